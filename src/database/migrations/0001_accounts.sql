@@ -1,0 +1,2 @@
+-- accounts
+CREATE TABLE t (a);

@@ -1,0 +1,71 @@
+import type { Band, Frame } from '../frame.ts';
+import type { ImageHeader } from '../header.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** The formats, by the names that the interface gives them. */
+export const formatIds = ['webp', 'avif', 'jpg', 'png'] as const;
+export type FormatId = (typeof formatIds)[number];
+
+/** The peak a stage takes, in bytes: in the arena (the shared WebAssembly memory) and in buffers on the heap. */
+export interface Cost {
+  readonly arena: number;
+  readonly buffers: number;
+}
+
+/** How a file will be decoded. Data: printable, testable. */
+export interface DecodePlan {
+  /** What comes out: its sides may be a fraction of the stored ones where the decoder scales while it decodes. */
+  readonly frame: Frame;
+  /** The decoder's own peak; the file itself is not in it. */
+  readonly cost: Cost;
+  /** Where the decoder wants the file: `arena` leaves the heap free, library codecs need the arena for themselves. */
+  readonly fileIn: 'arena' | 'heap';
+  /** 1, 2, 4 or 8: the stored sides are divided by it, rounded up. */
+  readonly scale: 1 | 2 | 4 | 8;
+}
+
+export interface EncodeOptions {
+  /** 40–100 on the interface's perceptual scale; lossless formats ignore it. */
+  readonly quality: number;
+}
+
+/** How a frame will be encoded. */
+export interface EncodePlan {
+  /** The encoder's own peak. Its output is not in it: it leaves in pieces. */
+  readonly cost: Cost;
+  /** Whether the encoder gathers the whole frame before it starts (it then owns the arena alone). */
+  readonly wholeFrame: boolean;
+}
+
+/** A picture format: everything that the engine knows of it. One file (or folder) each, listed in `registry`. */
+export interface Format {
+  readonly id: FormatId;
+  readonly mediaType: string;
+  readonly extension: string;
+  /** Pixels a side that the format can hold. */
+  readonly maxSide: number;
+  readonly lossless: boolean;
+  /** Whether it can hold transparency. */
+  readonly alpha: boolean;
+  /** Whether the first bytes (at most 64 are given) are this format's signature. */
+  sniff(start: Uint8Array): boolean;
+  /** Reads the header. @throws FileError broken_image, unsupported_image */
+  readHeader(file: Uint8Array): ImageHeader | Promise<ImageHeader>;
+  /** @param least sides in pixels, before orientation, that the next step needs at the least; the decoder may stop there. */
+  planDecode(header: ImageHeader, fileBytes: number, least: { width: number; height: number }): DecodePlan;
+  /** Decodes in bands from top to bottom. @throws FileError broken_image */
+  decode(file: Uint8Array, header: ImageHeader, plan: DecodePlan, workspace: Workspace): AsyncIterable<Band>;
+  planEncode(frame: Frame, options: EncodeOptions): EncodePlan;
+  /** Encodes; yields the file in pieces. Each piece is the consumer's to keep. */
+  encode(
+    bands: AsyncIterable<Band>,
+    frame: Frame,
+    options: EncodeOptions,
+    workspace: Workspace,
+  ): AsyncIterable<Uint8Array>;
+  /**
+   * The same coded pixels without any metadata (EXIF, XMP, comments, thumbnails, text, profiles, trailing bytes).
+   * Everything that changes how the picture is shown stays. Returns pieces of `file` and new bytes, in order.
+   */
+  stripMetadata(file: Uint8Array, header: ImageHeader): Uint8Array[];
+}

@@ -1,0 +1,38 @@
+import type { Band, Frame } from '../frame.ts';
+import type { ImageHeader } from '../header.ts';
+import type { ImageOptions } from '../options.ts';
+import type { Workspace } from '../workspace.ts';
+
+/** What steps look at when they decide. */
+export interface StepContext {
+  readonly header: ImageHeader;
+  readonly options: ImageOptions;
+  /** Whether the output format can hold transparency. */
+  readonly outputAlpha: boolean;
+}
+
+/** One step's part of a plan. Data: printable, testable. */
+export interface PlannedStep<Params = unknown> {
+  readonly step: string;
+  readonly params: Params;
+  /** What comes out of the step. */
+  readonly frame: Frame;
+  /** Peak bytes of the step's own buffers on the heap; the bands it passes on are counted where they are made. */
+  readonly buffers: number;
+}
+
+/**
+ * One step of the pipeline. `plan` is pure and says whether there is anything to do (undefined: nothing); `apply` turns
+ * bands into bands. Listed in `order`, which is the only place that knows the sequence.
+ */
+export interface Step<Params = unknown> {
+  readonly name: string;
+  plan(frame: Frame, context: StepContext): PlannedStep<Params> | undefined;
+  apply(
+    bands: AsyncIterable<Band>,
+    input: Frame,
+    planned: PlannedStep<Params>,
+    context: StepContext,
+    workspace: Workspace,
+  ): AsyncIterable<Band>;
+}

@@ -1,0 +1,38 @@
+/** 1 MiB in bytes. */
+export const MIB = 1024 * 1024;
+
+/** Every limit of the interface, with its unit and its reason. Limits of the engine's memory are in `image/budget`. */
+export const limits = {
+  /** Files in one request (interface). */
+  files: 20,
+  /** Bytes of content of one file: the interface's "20 MB", counted while the part streams in. */
+  fileBytes: 20 * MIB,
+  /** Bytes of a watermark PNG. */
+  watermarkBytes: 5 * MIB,
+  /** Pixels of a watermark PNG: it is decoded once for each file of the batch. */
+  watermarkPixels: 16_000_000,
+  /** Parts of one form, files included: the interface has 16 fields, the rest is room for unknown ones. */
+  parts: 200,
+  /** Bytes of one text field: the longest is 200 characters, at most 4 bytes each in UTF-8, with room for a clear error. */
+  fieldBytes: 8 * 1024,
+  /** Characters of sessionId, aiContext, seoKeywords and Idempotency-Key. */
+  textCharacters: 200,
+  /** Pixels a side of maxWidth and maxHeight. */
+  outputSide: 16_384,
+  /** Bytes of one file held in memory while it streams to staging; also R2's least size of a multipart part. */
+  uploadPartBytes: 5 * MIB,
+  /** Bytes that all uploads of one isolate hold at once: two parts, so that a slow client does not stop the others. */
+  uploadBytesInFlight: 10 * MIB,
+  /** Characters kept of a file name: longer ones are cut, the extension excepted. R2 metadata has 8 KiB in all. */
+  fileNameCharacters: 200,
+  /** Seconds without a byte after which an upload is given up (408). */
+  uploadIdleSeconds: 60,
+  /** Jobs that wait in front of one isolate's engine; a waiting job holds no pixels. Past it the lane answers busy. */
+  queueLength: 256,
+  /** Files of one batch that are in lanes at the same moment. */
+  lanesPerBatch: 4,
+  /** Seconds for which an authenticated key is remembered by an isolate, so a revocation is everywhere within 60 s. */
+  keyCacheSeconds: 30,
+  /** Seconds for which a response is kept under its Idempotency-Key. */
+  idempotencySeconds: 24 * 60 * 60,
+} as const;
