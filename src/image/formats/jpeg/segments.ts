@@ -1,0 +1,98 @@
+import { FileError } from '../../../errors.ts';
+
+/** Marker codes of ITU-T T.81 table B.1: the byte after 0xFF. */
+export const marker = {
+  TEM: 0x01,
+  SOF0: 0xc0,
+  DHT: 0xc4,
+  JPG: 0xc8,
+  DAC: 0xcc,
+  SOF15: 0xcf,
+  RST0: 0xd0,
+  RST7: 0xd7,
+  SOI: 0xd8,
+  EOI: 0xd9,
+  SOS: 0xda,
+  DQT: 0xdb,
+  DNL: 0xdc,
+  DRI: 0xdd,
+  APP0: 0xe0,
+  APP1: 0xe1,
+  APP2: 0xe2,
+  APP14: 0xee,
+  APP15: 0xef,
+  COM: 0xfe,
+} as const;
+
+/** One marker segment. Offsets are in the file, in bytes. */
+export interface Segment {
+  readonly code: number;
+  /** Of the 0xFF right before the code. */
+  readonly start: number;
+  /** Of the first parameter byte, after the two length bytes; for EOI the same as `end`. */
+  readonly dataStart: number;
+  /** Behind the last parameter byte. For SOS, the entropy-coded data begins here. */
+  readonly end: number;
+}
+
+/**
+ * Walks the marker segments of the primary image (T.81 annex B), from behind SOI to EOI, stepping over the entropy-coded
+ * data behind each SOS. Garbage between segments and missing bytes after the last scan are stepped over as libjpeg does;
+ * a file that ends without EOI simply ends the walk.
+ * @throws FileError broken_image when SOI is missing or a segment's declared length is impossible
+ */
+export function* segments(file: Uint8Array): Generator<Segment, void, undefined> {
+  if (file[0] !== 0xff || file[1] !== marker.SOI) throw broken('it does not start with a JPEG signature');
+  let offset = 2;
+  for (;;) {
+    const start = nextMarker(file, offset);
+    if (start < 0) return;
+    const segment = segmentAt(file, start);
+    yield segment;
+    if (segment.code === marker.EOI) return;
+    offset = segment.code === marker.SOS ? entropyCodedEnd(file, segment.end) : segment.end;
+  }
+}
+
+/**
+ * Offset of the first byte behind the entropy-coded data that starts at `from`: the 0xFF of the next marker that is not
+ * RSTn, or the end of the file.
+ */
+export function entropyCodedEnd(file: Uint8Array, from: number): number {
+  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const code = file[at + 1];
+    if (code === undefined) break;
+    const insideScan = code === 0x00 || code === 0xff || (code >= marker.RST0 && code <= marker.RST7);
+    if (!insideScan) return at;
+  }
+  return file.length;
+}
+
+/** Offset of the 0xFF of the next marker that is not a stuffed byte, a fill byte, RSTn or TEM; -1 at the end. */
+function nextMarker(file: Uint8Array, from: number): number {
+  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+    const code = file[at + 1];
+    if (code === undefined) break;
+    const standsAlone = code === marker.TEM || (code >= marker.RST0 && code <= marker.RST7);
+    if (code !== 0x00 && code !== 0xff && !standsAlone) return at;
+  }
+  return -1;
+}
+
+function segmentAt(file: Uint8Array, start: number): Segment {
+  const code = file[start + 1]!;
+  if (code === marker.EOI) return { code, start, dataStart: start + 2, end: start + 2 };
+  if (code === marker.SOI) throw broken('a second picture starts inside it');
+  const high = file[start + 2];
+  const low = file[start + 3];
+  if (high === undefined || low === undefined) throw broken('it ends inside a segment');
+  const length = (high << 8) | low;
+  if (length < 2) throw broken('a segment has an impossible length');
+  const end = start + 2 + length;
+  if (end > file.length) throw broken('it ends inside a segment');
+  return { code, start, dataStart: start + 4, end };
+}
+
+function broken(what: string): FileError {
+  return new FileError('broken_image', `The JPEG file is damaged: ${what}. Export or upload it again.`);
+}
