@@ -5,7 +5,9 @@
 export interface Workspace {
   /** A zeroed buffer on the heap of `bytes` bytes, counted until it is released. */
   buffer(bytes: number): Uint8Array<ArrayBuffer>;
-  /** Stops counting a buffer that nothing refers to any more. */
+  /** Counts a buffer that someone else made (a library's output, the file). */
+  adopt(buffer: Uint8Array): void;
+  /** Frees a buffer at once: it is detached, so whoever still refers to it sees it empty. */
   release(buffer: Uint8Array): void;
   /**
    * A region of the arena, 16-byte aligned, zeroed, valid until the arena is handed to a library codec or the job ends.
@@ -21,6 +23,8 @@ export interface Workspace {
 
 export type CodecFactory<Module> = (options: {
   readonly noInitialRun: boolean;
+  readonly print: (line: string) => void;
+  readonly printErr: (line: string) => void;
   readonly instantiateWasm: (
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance) => void,

@@ -19,10 +19,14 @@ export class HeapWorkspace implements Workspace {
 
   buffer(bytes: number): Uint8Array<ArrayBuffer> {
     const buffer = new Uint8Array(bytes);
-    this.#held.add(buffer);
-    this.#bufferBytes += bytes;
-    this.peakBuffers = Math.max(this.peakBuffers, this.#bufferBytes);
+    this.adopt(buffer);
     return buffer;
+  }
+
+  adopt(buffer: Uint8Array): void {
+    this.#held.add(buffer);
+    this.#bufferBytes += buffer.byteLength;
+    this.peakBuffers = Math.max(this.peakBuffers, this.#bufferBytes);
   }
 
   release(buffer: Uint8Array): void {
@@ -38,6 +42,8 @@ export class HeapWorkspace implements Workspace {
   async codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
     return factory({
       noInitialRun: true,
+      print: () => undefined,
+      printErr: () => undefined,
       instantiateWasm: (imports, done) => {
         const instance = new WebAssembly.Instance(wasm, imports);
         done(instance);

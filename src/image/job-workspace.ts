@@ -1,0 +1,65 @@
+import type { Arena } from './kernels/arena.ts';
+import type { CodecFactory, Workspace } from './workspace.ts';
+
+/** The workspace of one job on an isolate's arena. Counts the heap buffers that are out. */
+export class JobWorkspace implements Workspace {
+  readonly #arena: Arena;
+  readonly #out = new Set<ArrayBuffer>();
+  #buffers = 0;
+  #peakBuffers = 0;
+  #peakArena = 0;
+
+  constructor(arena: Arena) {
+    this.#arena = arena;
+  }
+
+  /** The most that was out at once, in bytes; of the arena, what was really written. */
+  get peak(): { readonly arena: number; readonly buffers: number } {
+    return { arena: this.#peakArena, buffers: this.#peakBuffers };
+  }
+
+  buffer(bytes: number): Uint8Array<ArrayBuffer> {
+    const buffer = new Uint8Array(bytes);
+    this.adopt(buffer);
+    return buffer;
+  }
+
+  adopt({ buffer }: Uint8Array): void {
+    if (!(buffer instanceof ArrayBuffer) || this.#out.has(buffer)) return;
+    this.#out.add(buffer);
+    this.#buffers += buffer.byteLength;
+    this.#peakBuffers = Math.max(this.#peakBuffers, this.#buffers);
+  }
+
+  release({ buffer }: Uint8Array): void {
+    if (!(buffer instanceof ArrayBuffer) || !this.#out.delete(buffer)) return;
+    this.#buffers -= buffer.byteLength;
+    // Frees the bytes now: the collector may let tens of megabytes of dropped buffers stand.
+    buffer.transfer(0);
+  }
+
+  arena(bytes: number): Uint8Array<ArrayBuffer> {
+    return this.#arena.region(bytes);
+  }
+
+  codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
+    return this.#arena.instantiate(factory, wasm);
+  }
+
+  /** Prepares the arena for a stage that needs `bytes` of it: what the stage before left is measured and wiped. */
+  stage(bytes: number): void {
+    this.#arena.clear();
+    this.#arena.reserve(bytes);
+  }
+
+  /** Wipes the arena and frees every buffer still out. Must be called when the job ends, however it ends. */
+  finish(): void {
+    this.#arena.clear();
+    for (const buffer of this.#out) this.release(new Uint8Array(buffer));
+  }
+
+  /** Notes how much of the arena has been written; costs a scan, so only measurements ask for it. */
+  measureArena(): void {
+    this.#peakArena = Math.max(this.#peakArena, this.#arena.measure());
+  }
+}
