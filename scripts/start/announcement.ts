@@ -1,0 +1,38 @@
+import { relative } from 'node:path';
+import type { DemoAccount } from './demo-accounts.ts';
+
+interface Facts {
+  readonly url: string;
+  readonly stateFolder: string;
+  readonly picture: string;
+  readonly accounts: readonly DemoAccount[];
+}
+
+/** What a successful start prints: what is running, where, with which keys, what to try, how to stop. */
+export function announcement({ url, stateFolder, picture, accounts }: Facts): string {
+  const from = process.env.INIT_CWD ?? process.cwd();
+  const lines = [`Plume is running at ${url}`, ''];
+  for (const { plan, kind, key } of accounts) lines.push(`  ${plan.padEnd(8)} ${kind} key  ${key}`);
+  const best = accounts.at(-1);
+  if (best) {
+    lines.push('', 'Try it:', '');
+    const file = shellQuoted(`file=@${nearPath(from, picture)}`);
+    lines.push(
+      `  curl -H 'Authorization: Bearer ${best.key}' -F ${file} -F format=webp -F maxWidth=800 ${url}/api/compress`,
+    );
+  } else {
+    lines.push('  No ADMIN_TOKEN is set, so no demo accounts could be made.');
+  }
+  lines.push('', `State: ${nearPath(from, stateFolder)}   API: ${url}/openapi.json   Ctrl-C stops it.`, '');
+  return lines.join('\n');
+}
+
+/** Relative where that is shorter to read, absolute where it would climb out of the folder. */
+function nearPath(from: string, path: string): string {
+  const near = relative(from, path);
+  return near === '' || near.startsWith('..') ? path : near;
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w@=./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

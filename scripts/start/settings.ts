@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** Every setting of the service that the environment may give. */
+export const settingNames = [
+  'ADMIN_TOKEN',
+  'SIGNING_KEY',
+  'SIGNING_KEY_PREVIOUS',
+  'BASE_URL',
+  'DOWNLOAD_TTL_SECONDS',
+  'RESERVATION_TTL_SECONDS',
+  'STAGING_TTL_SECONDS',
+  'RATE_LIMIT_PER_MINUTE',
+  'LANES',
+  'CORS_ORIGINS',
+  'AI_PROVIDER',
+] as const;
+export type Settings = Partial<Record<string, string>>;
+
+/** Secrets that a first start makes: 256 random bits each. */
+const generated = ['ADMIN_TOKEN', 'SIGNING_KEY'] as const;
+
+/**
+ * The settings in force: those of `.dev.vars`, over them those of the environment. An empty value in the environment
+ * takes a setting away (no ADMIN_TOKEN: no admin routes). Secrets that neither gives are made and added to `.dev.vars`.
+ */
+export function readSettings(root: string, environment: NodeJS.ProcessEnv): Settings {
+  const file = join(root, '.dev.vars');
+  const settings: Settings = { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}) };
+  for (const name of settingNames) {
+    const given = environment[name];
+    if (given !== undefined) settings[name] = given;
+  }
+  for (const name of generated) {
+    if (settings[name] === undefined) settings[name] = addSecret(file, name);
+  }
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+}
+
+function addSecret(file: string, name: string): string {
+  const secret = randomBytes(32).toString('base64url');
+  const startsLine = !existsSync(file) || /(^|\n)$/.test(readFileSync(file, 'utf8'));
+  appendFileSync(file, `${startsLine ? '' : '\n'}${name}=${secret}\n`, { mode: 0o600 });
+  return secret;
+}
+
+/** Writes the settings where only their owner reads them and returns the file: secrets never stand on a command line. */
+export function writeSettingsFile(stateFolder: string, settings: Settings): string {
+  const file = join(stateFolder, 'settings.env');
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${quoted(name, value ?? '')}\n`);
+  writeFileSync(file, lines.join(''), { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return file;
+}
+
+/** wrangler reads the file with dotenv, which knows no escapes but three kinds of quotes, and expands `$NAME` after it. */
+function quoted(name: string, value: string): string {
+  const quote = ["'", '`', '"'].find((mark) => !value.includes(mark));
+  if (quote === undefined) throw new Error(`${name} may not hold all three kinds of quotes (' " \`).`);
+  return quote + value.replaceAll('$', '\\$') + quote;
+}
