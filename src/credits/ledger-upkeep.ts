@@ -1,0 +1,32 @@
+import { monthsBefore } from './period.ts';
+
+/** Months whose counters stay readable after they have ended. */
+const monthsKept = 12;
+
+/**
+ * Removes what no longer counts at `now` (ms): expired reservations and the running records that belong to them, responses and
+ * settlements older than `memory` (ms), months long past. Call it inside a transaction.
+ */
+export function removeOutdated(sql: SqlStorage, now: number, memory: number): void {
+  sql.exec('DELETE FROM reservations WHERE settled_at IS NULL AND expires_at <= ?', now);
+  sql.exec('DELETE FROM reservations WHERE settled_at IS NOT NULL AND settled_at <= ?', now - memory);
+  sql.exec('DELETE FROM idempotency WHERE finished_at IS NOT NULL AND finished_at <= ?', now - memory);
+  sql.exec(
+    `DELETE FROM idempotency WHERE finished_at IS NULL
+       AND request_id NOT IN (SELECT request_id FROM reservations WHERE settled_at IS NULL)`,
+  );
+  sql.exec('DELETE FROM months WHERE month < ?', monthsBefore(now, monthsKept));
+}
+
+/** When (ms) `removeOutdated` next has something to do; null when nothing waits for time to pass. */
+export function nextUpkeep(sql: SqlStorage, memory: number): number | null {
+  return sql
+    .exec<{ due: number | null }>(
+      `SELECT MIN(due) AS due FROM (
+         SELECT MIN(expires_at) AS due FROM reservations WHERE settled_at IS NULL
+         UNION ALL SELECT MIN(settled_at) + ?1 FROM reservations WHERE settled_at IS NOT NULL
+         UNION ALL SELECT MIN(finished_at) + ?1 FROM idempotency WHERE finished_at IS NOT NULL)`,
+      memory,
+    )
+    .one().due;
+}

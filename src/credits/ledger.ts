@@ -1,0 +1,183 @@
+import { DurableObject } from 'cloudflare:workers';
+import { limits } from '../limits.ts';
+import { type Balance, expire, release, reserve, settle, topUp, usageOf } from './balance.ts';
+import { judgeIdempotency, type StoredResponse } from './idempotency.ts';
+import { loadBalance, saveBalance } from './ledger-balance.ts';
+import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
+import { migrateLedger } from './ledger-schema.ts';
+import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
+import type { PlanId } from './plans.ts';
+import { type Admission, isFull, type TokenBucket, takeToken } from './token-bucket.ts';
+import type { Usage } from './usage.ts';
+
+/** The one setting the ledger reads: how long (seconds, 1,800 when absent) a lost request's reservation holds. */
+export interface LedgerEnv {
+  readonly RESERVATION_TTL_SECONDS?: string;
+}
+
+export interface ReserveRequest {
+  /** Names the request in every later call; reserving it twice holds once. */
+  requestId: string;
+  plan: PlanId;
+  compressions: number;
+  aiCredits: number;
+  /** `fingerprint` tells whether a repetition under the same `key` is the same request. */
+  idempotency?: { key: string; fingerprint: string };
+}
+
+export type ReserveResult =
+  | { kind: 'reserved'; usage: Usage }
+  | { kind: 'replay'; response: StoredResponse; usage: Usage }
+  | {
+      kind: 'refused';
+      code: 'no_credits' | 'plan_limit_reached' | 'idempotency_conflict' | 'idempotency_mismatch';
+      usage: Usage;
+    };
+
+export type SettleResult = { settled: true; usage: Usage } | { settled: false };
+
+const memory = limits.idempotencySeconds * 1000;
+const bucketsKept = 1000;
+
+/**
+ * The counters of one account (`idFromName(accountId)`): a thin shell that reads the rows, applies `balance`, and writes the
+ * difference in one transaction, so that a crash at any moment leaves a call either done or not done. Every call may be repeated.
+ * The plan comes with each call; the ledger knows nothing of accounts. What is past its time never counts, whether or not
+ * the alarm has removed it yet. The third argument is the clock (ms since the epoch).
+ */
+export class AccountLedger extends DurableObject<LedgerEnv> {
+  readonly #clock: () => number;
+  /** In memory only: an object that was evicted starts with full buckets. */
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(ctx: DurableObjectState, env: LedgerEnv, clock: () => number = () => Date.now()) {
+    super(ctx, env);
+    this.#clock = clock;
+    migrateLedger(ctx.storage);
+  }
+
+  /** Takes one of the key's `perMinute` calls a minute. Throws RangeError unless `perMinute` is 1 or more. */
+  async admit(keyId: string, perMinute: number): Promise<Admission> {
+    const now = this.#clock();
+    const { bucket, admission } = takeToken(this.#buckets.get(keyId), perMinute, now);
+    this.#buckets.set(keyId, bucket);
+    if (this.#buckets.size > bucketsKept) this.#forgetBuckets(perMinute, now);
+    return admission;
+  }
+
+  /**
+   * Holds all that the request may cost, or answers why not. Checks run in this order: Idempotency-Key, AI credits, monthly
+   * compressions; a refusal records nothing. Throws RangeError for amounts that are not whole numbers of 0 or more.
+   */
+  async reserve(request: ReserveRequest): Promise<ReserveResult> {
+    const now = this.#clock();
+    const result = this.ctx.storage.transactionSync(() => this.#reserve(request, now));
+    await this.#scheduleUpkeep();
+    return result;
+  }
+
+  /**
+   * Charges what was done (never more than was reserved) to the month in which it was reserved and keeps the response for repetitions. `settled`
+   * is false when the reservation expired or never was: nothing is charged. The usage is on the plan of the reservation.
+   */
+  async settle(
+    requestId: string,
+    done: { compressions: number; aiCredits: number; response?: StoredResponse },
+  ): Promise<SettleResult> {
+    const now = this.#clock();
+    const result = this.ctx.storage.transactionSync(() => this.#settle(requestId, done, now));
+    await this.#scheduleUpkeep();
+    return result;
+  }
+
+  /** Gives back what the request holds and forgets that it runs, so that its Idempotency-Key may be tried again. */
+  async release(requestId: string): Promise<void> {
+    this.ctx.storage.transactionSync(() => {
+      const stored = loadBalance(this.ctx.storage.sql, { requestId });
+      saveBalance(this.ctx.storage.sql, stored, release(stored, requestId));
+      forgetRunning(this.ctx.storage.sql, requestId);
+    });
+  }
+
+  /** Adds AI credits that do not lapse; `added` is false when the reference was added before, whatever the amount. */
+  async topUp(reference: string, aiCredits: number): Promise<{ added: boolean }> {
+    const { sql } = this.ctx.storage;
+    return this.ctx.storage.transactionSync(() => {
+      const stored = loadBalance(sql, { reference });
+      const after = topUp(stored, reference, aiCredits);
+      if (after === stored) return { added: false };
+      saveBalance(sql, stored, after);
+      sql.exec('INSERT INTO top_ups VALUES (?, ?, ?)', reference, aiCredits, this.#clock());
+      return { added: true };
+    });
+  }
+
+  /** Where the account stands on `plan`. Writes nothing. */
+  async usage(plan: PlanId): Promise<Usage> {
+    return usageOf(loadBalance(this.ctx.storage.sql, {}), plan, this.#clock());
+  }
+
+  /** Removes what is past its time. Nothing depends on when it runs. */
+  override async alarm(): Promise<void> {
+    const now = this.#clock();
+    this.ctx.storage.transactionSync(() => removeOutdated(this.ctx.storage.sql, now, memory));
+    await this.#scheduleUpkeep();
+  }
+
+  #reserve(request: ReserveRequest, now: number): ReserveResult {
+    const { sql } = this.ctx.storage;
+    const { requestId, plan, compressions, aiCredits, idempotency } = request;
+    const stored = loadBalance(sql, { requestId });
+    const verdict = idempotency && this.#judge(requestId, idempotency, expire(stored, now), now);
+    const usage = usageOf(stored, plan, now);
+    if (verdict?.kind === 'replay') return { kind: 'replay', response: verdict.response, usage };
+    if (verdict?.kind === 'conflict') return { kind: 'refused', code: 'idempotency_conflict', usage };
+    if (verdict?.kind === 'mismatch') return { kind: 'refused', code: 'idempotency_mismatch', usage };
+
+    const ask = { requestId, plan, compressions, aiCredits, expiresAt: now + this.#reservationTtl() };
+    const result = reserve(stored, ask, now);
+    if (result.kind === 'refused') return { kind: 'refused', code: result.code, usage };
+    saveBalance(sql, stored, result.balance);
+    if (idempotency) startRecord(sql, idempotency.key, requestId, idempotency.fingerprint);
+    return { kind: 'reserved', usage: usageOf(result.balance, plan, now) };
+  }
+
+  #judge(requestId: string, { key, fingerprint }: { key: string; fingerprint: string }, live: Balance, now: number) {
+    const record = findRecord(this.ctx.storage.sql, key);
+    const holds = record !== undefined && live.reservations.get(record.requestId)?.settledAt === null;
+    return judgeIdempotency(record, { requestId, fingerprint }, holds, { now, memory });
+  }
+
+  #settle(
+    requestId: string,
+    done: { compressions: number; aiCredits: number; response?: StoredResponse },
+    now: number,
+  ): SettleResult {
+    const { sql } = this.ctx.storage;
+    const stored = loadBalance(sql, { requestId });
+    const { reservation, balance } = settle(stored, requestId, done, now);
+    if (reservation === undefined) return { settled: false };
+    saveBalance(sql, stored, balance);
+    if (stored.reservations.get(requestId)?.settledAt === null) finishRecord(sql, requestId, done.response, now);
+    return { settled: true, usage: usageOf(balance, reservation.plan, now) };
+  }
+
+  #reservationTtl(): number {
+    const seconds = Number(this.env.RESERVATION_TTL_SECONDS);
+    return (seconds > 0 ? seconds : 1800) * 1000;
+  }
+
+  /** An alarm that is set and earlier stays: it finds nothing to do and sets the next one. */
+  async #scheduleUpkeep(): Promise<void> {
+    const due = nextUpkeep(this.ctx.storage.sql, memory);
+    if (due === null) return;
+    const set = await this.ctx.storage.getAlarm();
+    if (set === null || due < set) await this.ctx.storage.setAlarm(due);
+  }
+
+  #forgetBuckets(perMinute: number, now: number): void {
+    for (const [keyId, bucket] of this.#buckets) {
+      if (isFull(bucket, perMinute, now)) this.#buckets.delete(keyId);
+    }
+  }
+}
