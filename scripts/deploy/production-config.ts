@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { experimental_readRawConfig as readRawConfig } from 'wrangler';
+import { secretNames } from './secrets.ts';
+
+/** The parts of `wrangler.jsonc` that a deployment reads. */
+interface RawConfig {
+  readonly name?: string;
+  readonly vars?: Record<string, unknown>;
+  readonly r2_buckets?: { binding: string; bucket_name?: string }[];
+  readonly d1_databases?: { binding: string; database_name?: string }[];
+}
+
+export interface ProductionConfig {
+  readonly root: string;
+  readonly worker: string;
+  readonly bucket: string;
+  readonly database: string;
+  /** How long a download link lives. */
+  readonly downloadSeconds: number;
+  readonly raw: Record<string, unknown>;
+}
+
+/**
+ * `wrangler.jsonc` as production uses it: the environment's settings over its `vars`.
+ * @throws Error when the file lacks the bucket or the database
+ */
+export function productionConfig(root: string, environment: Readonly<Record<string, string>>): ProductionConfig {
+  const rawConfig = readRawConfig({ config: join(root, 'wrangler.jsonc') }).rawConfig as RawConfig;
+  const bucket = rawConfig.r2_buckets?.find(({ binding }) => binding === 'BUCKET')?.bucket_name;
+  const database = rawConfig.d1_databases?.find(({ binding }) => binding === 'DB')?.database_name;
+  if (!rawConfig.name || !bucket || !database) throw new Error('wrangler.jsonc must name the Worker, BUCKET and DB.');
+  const plain = Object.entries(environment).filter(([name]) => !secretNames.some((secret) => secret === name));
+  const vars = { ...rawConfig.vars, ...Object.fromEntries(plain) };
+  const downloadSeconds = Number(vars.DOWNLOAD_TTL_SECONDS);
+  return { root, worker: rawConfig.name, bucket, database, downloadSeconds, raw: { ...rawConfig, vars } };
+}
+
+/** Writes the configuration with the account's own database id; it stays out of the repository. */
+export function writeProductionConfig(file: string, config: ProductionConfig, databaseId: string): void {
+  const folder = dirname(file);
+  const moved = (path: unknown) => relative(folder, join(config.root, String(path)));
+  const databases = (config.raw.d1_databases as Record<string, unknown>[]).map((database) =>
+    database.binding === 'DB'
+      ? { ...database, database_id: databaseId, migrations_dir: moved(database.migrations_dir) }
+      : database,
+  );
+  const { $schema, ...raw } = config.raw;
+  mkdirSync(folder, { recursive: true });
+  const moving = { ...raw, main: moved(raw.main), d1_databases: databases };
+  writeFileSync(file, `${JSON.stringify(moving, null, 2)}\n`);
+}
