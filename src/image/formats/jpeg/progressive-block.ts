@@ -1,0 +1,111 @@
+import type { EntropyReader } from './entropy-reader.ts';
+import type { HuffmanTable } from './huffman-table.ts';
+import type { Scan } from './scans.ts';
+import { extend } from './sequential-block.ts';
+import { zigzag } from './zigzag.ts';
+
+/**
+ * Decodes one block of the first scan of an AC band (T.81 §G.1.2.2).
+ * @returns the highest zig-zag index that is not zero, as far as this scan knows
+ */
+export function decodeAcFirst(
+  reader: EntropyReader,
+  table: HuffmanTable,
+  scan: Scan,
+  coefficients: Int16Array,
+  block: number,
+): number {
+  if (reader.endOfBandRun > 0) {
+    reader.endOfBandRun--;
+    return 0;
+  }
+  const { spectralEnd, approximationLow } = scan;
+  let last = 0;
+  for (let k = scan.spectralStart; k <= spectralEnd; k++) {
+    const symbol = reader.readSymbol(table);
+    const run = symbol >> 4;
+    const size = symbol & 15;
+    if (size === 0 && run < 15) {
+      reader.endOfBandRun = readEndOfBandRun(reader, run) - 1;
+      break;
+    }
+    k += run;
+    if (size === 0) continue;
+    const value = extend(reader.readBits(size), size);
+    if (k > spectralEnd) {
+      reader.invalid = true;
+      break;
+    }
+    coefficients[block + zigzag[k]!] = value << approximationLow;
+    last = k;
+  }
+  return last;
+}
+
+/** Decodes one more bit of each coefficient of an AC band (T.81 §G.1.2.3). @returns as `decodeAcFirst` */
+export function decodeAcRefinement(
+  reader: EntropyReader,
+  table: HuffmanTable,
+  scan: Scan,
+  coefficients: Int16Array,
+  block: number,
+): number {
+  const { spectralEnd } = scan;
+  const bit = 1 << scan.approximationLow;
+  let k = scan.spectralStart;
+  let last = 0;
+  while (reader.endOfBandRun === 0 && k <= spectralEnd) {
+    const symbol = reader.readSymbol(table);
+    const run = symbol >> 4;
+    const size = symbol & 15;
+    if (size === 0 && run < 15) {
+      reader.endOfBandRun = readEndOfBandRun(reader, run);
+      break;
+    }
+    const value = size === 0 ? 0 : reader.readBits(1) === 1 ? bit : -bit;
+    k = refineOverZeros(reader, coefficients, block, k, spectralEnd, run, bit);
+    if (value !== 0) {
+      if (k > spectralEnd || size > 1) {
+        reader.invalid = true;
+        return last;
+      }
+      coefficients[block + zigzag[k]!] = value;
+      last = k;
+    }
+    k++;
+  }
+  if (reader.endOfBandRun > 0) {
+    refineOverZeros(reader, coefficients, block, k, spectralEnd, 64, bit);
+    reader.endOfBandRun--;
+  }
+  return last;
+}
+
+function readEndOfBandRun(reader: EntropyReader, exponent: number): number {
+  return exponent === 0 ? 1 : (1 << exponent) + reader.readBits(exponent);
+}
+
+/** Goes on from `k`, refining what is not zero, and stops at the zero coefficient that follows `zeros` others. */
+function refineOverZeros(
+  reader: EntropyReader,
+  coefficients: Int16Array,
+  block: number,
+  from: number,
+  to: number,
+  zeros: number,
+  bit: number,
+): number {
+  let left = zeros;
+  let k = from;
+  for (; k <= to; k++) {
+    const at = block + zigzag[k]!;
+    const value = coefficients[at]!;
+    if (value === 0) {
+      if (left === 0) break;
+      left--;
+    } else if (reader.readBits(1) === 1 && (value & bit) === 0) {
+      coefficients[at] = value > 0 ? value + bit : value - bit;
+    }
+  }
+  return k;
+}
