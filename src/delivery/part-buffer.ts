@@ -1,0 +1,36 @@
+/** Gathers bytes in one piece of memory that doubles as it fills, up to a limit. */
+export class PartBuffer {
+  #memory: Uint8Array<ArrayBuffer>;
+  #length = 0;
+  readonly #limit: number;
+
+  constructor(firstBytes: number, limit: number) {
+    this.#memory = new Uint8Array(firstBytes);
+    this.#limit = limit;
+  }
+
+  /** What was gathered. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  get full(): boolean {
+    return this.#length === this.#limit;
+  }
+
+  /** Copies what fits of `chunk`; returns the rest. */
+  take(chunk: Uint8Array): Uint8Array {
+    const count = Math.min(chunk.length, this.#limit - this.#length);
+    this.#grow(this.#length + count);
+    this.#memory.set(chunk.subarray(0, count), this.#length);
+    this.#length += count;
+    return chunk.subarray(count);
+  }
+
+  #grow(needed: number): void {
+    if (needed <= this.#memory.length) return;
+    const larger = new Uint8Array(Math.min(this.#limit, Math.max(needed, 2 * this.#memory.length)));
+    larger.set(this.bytes);
+    this.#memory = larger;
+  }
+}
