@@ -1,0 +1,12 @@
+import { colour } from './colour.ts';
+import { flatten } from './flatten.ts';
+import { orient } from './orient.ts';
+import { resize } from './resize.ts';
+import type { Step } from './step.ts';
+import { watermark } from './watermark.ts';
+
+/**
+ * The steps, in the order in which a picture passes them. Colour comes first, so that only RGB is ever resampled; turning comes after
+ * resizing, because it may have to hold the whole picture; the watermark is placed on the upright result.
+ */
+export const order: readonly Step[] = [colour, resize, orient, watermark, flatten];
