@@ -74,11 +74,13 @@ class FormCollector {
   async #addWatermark(part: FormPart): Promise<void> {
     const name = fileNameOf(part);
     const staged = await this.#stage(part, 'watermark', limits.watermarkBytes, watermarkTooLarge);
-    if (staged.size === 0) {
-      // A file input in which nothing was chosen.
-      if (name === '') return;
-      throw invalid('The field watermarkFile is an empty file. Send a PNG image, or leave the field out.');
+    if (staged.size === 0 && name === '') {
+      // A file input in which nothing was chosen: the form goes on without it.
+      await this.#staging.remove([staged.key]);
+      return;
     }
+    if (staged.size === 0)
+      throw invalid('The field watermarkFile is an empty file. Send a PNG image, or leave it out.');
     if (this.#watermark !== undefined) throw invalid('The field watermarkFile was sent twice. Send one watermark.');
     this.#watermark = { name, staged };
   }

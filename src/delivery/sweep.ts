@@ -1,0 +1,63 @@
+import { expiryHour, RESULT_PREFIX } from './result-key.ts';
+
+const STAGING_PREFIX = 'staging/';
+/** Pages of up to 1,000 objects that one run reads of each prefix: with their deletions well under 1,000 subrequests. */
+const PAGES_PER_RUN = 200;
+
+/**
+ * Deletes what nobody can ask for any more: results past their expiry, and staged files that outlived their request.
+ * Bounded; what a run leaves, the next finds: results are read from the oldest on, and deleted ones make room.
+ * Multipart uploads that a crash left open are no objects yet; R2 drops them by itself after seven days.
+ * @param now Unix time in milliseconds
+ * @returns how many objects were deleted
+ */
+export async function sweep(p: {
+  readonly bucket: R2Bucket;
+  readonly now: number;
+  readonly stagingTtlSeconds: number;
+}): Promise<{ results: number; staging: number }> {
+  const thisHour = RESULT_PREFIX + expiryHour(p.now / 1000);
+  const results = await deleteWhere(p.bucket, {
+    prefix: RESULT_PREFIX,
+    dead: ({ key, customMetadata }) => isExpired(key, customMetadata?.expires, thisHour, p.now),
+    // Keys sort by the hour of expiry: behind the present one nothing has expired.
+    last: ({ key }) => hourOf(key) > thisHour,
+  });
+  const oldest = p.now - p.stagingTtlSeconds * 1000;
+  const staging = await deleteWhere(p.bucket, {
+    prefix: STAGING_PREFIX,
+    dead: ({ uploaded }) => uploaded.getTime() < oldest,
+    last: () => false,
+  });
+  return { results, staging };
+}
+
+function isExpired(key: string, expires: string | undefined, thisHour: string, now: number): boolean {
+  const hour = hourOf(key);
+  return hour < thisHour || (hour === thisHour && Number(expires) * 1000 <= now);
+}
+
+function hourOf(key: string): string {
+  return key.slice(0, RESULT_PREFIX.length + expiryHour(0).length);
+}
+
+async function deleteWhere(
+  bucket: R2Bucket,
+  p: { prefix: string; dead: (object: R2Object) => boolean; last: (object: R2Object) => boolean },
+): Promise<number> {
+  let deleted = 0;
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_PER_RUN; page++) {
+    const list = await bucket.list({
+      prefix: p.prefix,
+      include: ['customMetadata'],
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const dead = list.objects.filter(p.dead).map(({ key }) => key);
+    if (dead.length > 0) await bucket.delete(dead);
+    deleted += dead.length;
+    if (!list.truncated || list.objects.some(p.last)) break;
+    cursor = list.cursor;
+  }
+  return deleted;
+}

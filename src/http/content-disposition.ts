@@ -1,0 +1,14 @@
+/**
+ * A Content-Disposition that shows the picture and names the file (RFC 6266, 4.3): `filename` for old clients, in which
+ * other characters than plain ASCII become `_`, and `filename*` (RFC 8187) with the whole name.
+ */
+export function contentDisposition(fileName: string): string {
+  const name = fileName.toWellFormed();
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
+  return `inline; filename="${ascii}"; filename*=UTF-8''${encodeExtended(name)}`;
+}
+
+/** encodeURIComponent leaves four characters as they are that RFC 8187's attr-char does not have. */
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}
