@@ -10,7 +10,7 @@ import type { PlanId } from './plans.ts';
 import { type Admission, isFull, type TokenBucket, takeToken } from './token-bucket.ts';
 import type { Usage } from './usage.ts';
 
-/** The one setting the ledger reads: how long (seconds, 1,800 when absent) a lost request's reservation holds. */
+/** The one setting the ledger reads: how long (seconds, 1 … 86,400; 1,800 when absent) a lost request's reservation holds. */
 export interface LedgerEnv {
   readonly RESERVATION_TTL_SECONDS?: string;
 }
@@ -163,8 +163,9 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   }
 
   #reservationTtl(): number {
-    const seconds = Number(this.env.RESERVATION_TTL_SECONDS);
-    return (seconds > 0 ? seconds : 1800) * 1000;
+    const seconds = Number(this.env.RESERVATION_TTL_SECONDS ?? 1800);
+    if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds * 1000;
+    throw new Error('RESERVATION_TTL_SECONDS must be a whole number from 1 to 86400');
   }
 
   /** An alarm that is set and earlier stays: it finds nothing to do and sets the next one. */
