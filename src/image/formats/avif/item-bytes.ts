@@ -12,8 +12,3 @@ export function itemHead(file: Uint8Array, extents: readonly Extent[], limit: nu
   }
   return head.subarray(0, length);
 }
-
-/** Bytes of an item in all. */
-export function itemLength(extents: readonly Extent[]): number {
-  return extents.reduce((sum, { start, end }) => sum + end - start, 0);
-}
