@@ -1,0 +1,28 @@
+import type { Usage } from '../credits/usage.ts';
+import type { Caller } from '../keys/caller.ts';
+
+/** What a route did, for the request's line in the log. Counts only: names and contents never get there. */
+export interface Work {
+  /** Files of the batch, and how many of them failed. */
+  readonly files: number;
+  readonly failed: number;
+  /** Bytes of file content that came in and of results that were made. */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** What middleware and routes tell each other about one request (hono's context variables). */
+export interface HttpEnv {
+  Variables: {
+    /** Set for every request before anything else runs. */
+    requestId: string;
+    /** Set by `authenticate`: there on every route under /api, elsewhere never. */
+    caller: Caller;
+    /** Set by a route that knows the usage after its work; without it `usageHeaders` asks the ledger. */
+    usage: Usage;
+    /** Set by a route that processed files. */
+    work: Work;
+    /** Set by `handleError`: the code of the error that the request was answered with. */
+    errorCode: string | undefined;
+  };
+}

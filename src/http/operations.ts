@@ -1,0 +1,224 @@
+import type { z } from 'zod';
+import type { RequestErrorCode } from '../errors.ts';
+import {
+  accountBody,
+  accountChangeBody,
+  accountDetailBody,
+  accountListBody,
+  compressBody,
+  createdAccountBody,
+  healthBody,
+  issuedKeyBody,
+  newAccountBody,
+  newKeyBody,
+  topUpBody,
+  topUpResultBody,
+  usageBody,
+} from './contract.ts';
+
+/** One call of the interface, as data: the OpenAPI document and the tests' client are made from it. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** With `{name}` for each path parameter. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly access: 'key' | 'admin' | 'open';
+  /** Query parameters and request headers. */
+  readonly parameters?: readonly Parameter[];
+  /** A JSON schema, or `form` for the multipart upload. */
+  readonly request?: z.ZodType | 'form';
+  /** Statuses of success. A body that is no schema is bytes of an image. */
+  readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' }>>;
+  /** Response headers of success, next to those that all answers have. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly errors: readonly RequestErrorCode[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'header';
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const accessErrors = ['unauthorized', 'account_suspended', 'api_not_available', 'rate_limited'] as const;
+const jsonErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
+
+export const operations: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/api/compress',
+    operationId: 'compress',
+    summary: 'Compresses, converts, resizes, watermarks and describes up to 20 images.',
+    access: 'key',
+    parameters: [
+      {
+        name: 'include',
+        in: 'query',
+        description: '`errors` adds the failed files to the body.',
+        schema: { type: 'string', enum: ['errors'] },
+      },
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description:
+          'The same key with the same request gets the first answer for 24 hours, without new work or charge.',
+        schema: { type: 'string', minLength: 1, maxLength: 200 },
+      },
+    ],
+    request: 'form',
+    success: { 200: { description: 'One item per processed file; also when every file failed.', body: compressBody } },
+    headers: { 'X-Failed-Files': 'Percent-encoded JSON array of FileFailure; absent when nothing failed.' },
+    errors: [
+      ...accessErrors,
+      'too_many_files',
+      'file_too_large',
+      'invalid_request',
+      'unsupported_media_type',
+      'payload_too_large',
+      'request_timeout',
+      'watermark_not_available',
+      'ia_not_available',
+      'no_credits',
+      'plan_limit_reached',
+      'idempotency_conflict',
+      'idempotency_mismatch',
+      'service_busy',
+    ],
+  },
+  {
+    method: 'get',
+    path: '/api/usage',
+    operationId: 'usage',
+    summary: 'Credit balance and usage of this month.',
+    access: 'key',
+    success: { 200: { description: 'The account’s usage.', body: usageBody } },
+    errors: [...accessErrors],
+  },
+  {
+    method: 'get',
+    path: '/d/{key}/{name}',
+    operationId: 'download',
+    summary: 'Downloads a result. The address comes from a result’s downloadUrl.',
+    access: 'open',
+    parameters: [
+      {
+        name: 'expires',
+        in: 'query',
+        required: true,
+        description: 'Unix seconds.',
+        schema: { type: 'string', pattern: '^[0-9]+$' },
+      },
+      {
+        name: 'signature',
+        in: 'query',
+        required: true,
+        description: 'Over key and expiry.',
+        schema: { type: 'string' },
+      },
+      { name: 'Range', in: 'header', description: 'RFC 9110, one range of bytes.', schema: { type: 'string' } },
+      { name: 'If-None-Match', in: 'header', description: 'RFC 9110.', schema: { type: 'string' } },
+    ],
+    success: {
+      200: { description: 'The image.', body: 'image' },
+      206: { description: 'The range asked for.', body: 'image' },
+      304: { description: 'The client has it already.' },
+      412: { description: 'A precondition of the request does not hold.' },
+    },
+    headers: { ETag: 'Strong.', 'Content-Disposition': 'The name of the file (RFC 6266).' },
+    errors: ['invalid_signature', 'not_found', 'link_expired', 'range_not_satisfiable'],
+  },
+  {
+    method: 'get',
+    path: '/health',
+    operationId: 'health',
+    summary: 'Whether the service answers, and in which version.',
+    access: 'open',
+    success: { 200: { description: 'It does.', body: healthBody } },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'openapi',
+    summary: 'This document.',
+    access: 'open',
+    success: { 200: { description: 'OpenAPI 3.1.' } },
+    errors: [],
+  },
+  {
+    method: 'post',
+    path: '/admin/accounts',
+    operationId: 'createAccount',
+    summary: 'Creates an account.',
+    access: 'admin',
+    request: newAccountBody,
+    success: { 201: { description: 'Created.', body: createdAccountBody } },
+    errors: [...jsonErrors],
+  },
+  {
+    method: 'get',
+    path: '/admin/accounts',
+    operationId: 'listAccounts',
+    summary: 'Lists the accounts.',
+    access: 'admin',
+    success: { 200: { description: 'All accounts.', body: accountListBody } },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/admin/accounts/{id}',
+    operationId: 'showAccount',
+    summary: 'Shows an account with its usage and keys, never secrets.',
+    access: 'admin',
+    success: { 200: { description: 'The account.', body: accountDetailBody } },
+    errors: [],
+  },
+  {
+    method: 'patch',
+    path: '/admin/accounts/{id}',
+    operationId: 'changeAccount',
+    summary: 'Changes plan, name or suspension, at once.',
+    access: 'admin',
+    request: accountChangeBody,
+    success: { 200: { description: 'The account after the change.', body: accountBody } },
+    errors: [...jsonErrors],
+  },
+  {
+    method: 'post',
+    path: '/admin/accounts/{id}/keys',
+    operationId: 'issueKey',
+    summary: 'Issues a key.',
+    access: 'admin',
+    request: newKeyBody,
+    success: { 201: { description: 'The key, shown only this once.', body: issuedKeyBody } },
+    errors: [...jsonErrors],
+  },
+  {
+    method: 'delete',
+    path: '/admin/keys/{id}',
+    operationId: 'revokeKey',
+    summary: 'Revokes a key; effective everywhere within 60 seconds.',
+    access: 'admin',
+    success: { 204: { description: 'Revoked.' } },
+    errors: [],
+  },
+  {
+    method: 'post',
+    path: '/admin/accounts/{id}/top-ups',
+    operationId: 'topUp',
+    summary: 'Adds AI credits; the same reference twice adds once.',
+    access: 'admin',
+    request: topUpBody,
+    success: { 200: { description: 'Whether it was added now, and the usage after it.', body: topUpResultBody } },
+    errors: [...jsonErrors],
+  },
+];
+
+/** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */
+export function errorsOf(operation: Operation): readonly RequestErrorCode[] {
+  const admin = operation.access === 'admin' ? (['unauthorized', 'not_found'] as const) : [];
+  return [...new Set([...operation.errors, ...admin, 'method_not_allowed', 'internal_error'] as const)];
+}

@@ -1,0 +1,75 @@
+import type { CodecLane } from './batch/lane.ts';
+import { Staging } from './batch/staging.ts';
+import { UploadGate } from './batch/upload-gate.ts';
+import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
+import { ResultStore } from './delivery/result-store.ts';
+import { sweep } from './delivery/sweep.ts';
+import { KeyStore } from './keys/key-store.ts';
+import { limits } from './limits.ts';
+import { readSettings, type Settings, type SettingVars } from './settings.ts';
+
+/** Everything that the platform binds to the Worker. */
+export interface Env extends SettingVars, LedgerEnv {
+  readonly BUCKET: R2Bucket;
+  readonly DB: D1Database;
+  readonly LEDGER: DurableObjectNamespace<AccountLedger>;
+  readonly LANE: DurableObjectNamespace<CodecLane>;
+  /** Secret. Without it there are no administration routes. */
+  readonly ADMIN_TOKEN?: string;
+  /** Secret that signs download URLs. */
+  readonly SIGNING_KEY?: string;
+  /** Secret that signed them before: still accepted. */
+  readonly SIGNING_KEY_PREVIOUS?: string;
+}
+
+type Bindings = Env;
+declare global {
+  namespace Cloudflare {
+    interface Env extends Bindings {}
+  }
+}
+
+/** What the app works with. Routes take the parts that they need; nobody else sees a binding. */
+export interface Services {
+  readonly settings: Settings;
+  readonly keys: KeyStore;
+  /** The account's counters. */
+  ledger(accountId: string): DurableObjectStub<AccountLedger>;
+  readonly staging: Staging;
+  readonly results: ResultStore;
+  readonly lanes: DurableObjectNamespace<CodecLane>;
+  readonly adminToken: string | undefined;
+  /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
+  signingKeys(): readonly [string, ...string[]];
+  /** Removes what can no longer be downloaded and what dead requests left. */
+  sweep(): Promise<unknown>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+  log(line: Readonly<Record<string, unknown>>): void;
+}
+
+/** Turns bindings into capabilities: the only reader of Env. @throws Error when a variable is wrong */
+export function createServices(env: Env): Services {
+  const settings = readSettings(env);
+  const now = () => Date.now();
+  return {
+    settings,
+    keys: new KeyStore(env.DB, now),
+    ledger: (accountId) => env.LEDGER.get(env.LEDGER.idFromName(accountId)),
+    staging: new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight)),
+    results: new ResultStore(env.BUCKET),
+    lanes: env.LANE,
+    adminToken: env.ADMIN_TOKEN || undefined,
+    signingKeys: () => signingKeys(env),
+    sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
+    now,
+    newId: () => crypto.randomUUID(),
+    log: (line) => console.log(JSON.stringify(line)),
+  };
+}
+
+function signingKeys(env: Env): readonly [string, ...string[]] {
+  if (!env.SIGNING_KEY) throw new Error('SIGNING_KEY is not set: create it with "wrangler secret put SIGNING_KEY"');
+  return env.SIGNING_KEY_PREVIOUS ? [env.SIGNING_KEY, env.SIGNING_KEY_PREVIOUS] : [env.SIGNING_KEY];
+}

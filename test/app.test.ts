@@ -1,0 +1,164 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import manifest from '../package.json';
+import { createApp } from '../src/app.ts';
+import { operations } from '../src/http/operations.ts';
+import { createServices, type Env } from '../src/services.ts';
+import { apiClient, newAccount } from './support/api-client.ts';
+
+const { send, sendJson } = apiClient();
+
+test('GET /health tells the version', async () => {
+  expect(await send('GET', '/health')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', version: manifest.version },
+  });
+});
+
+test('every response has its own request id, whatever the client sends', async () => {
+  const headers = { 'X-Request-Id': 'mine' };
+  const ids = new Set<string | null>();
+  for (const path of ['/health', '/nothing', '/api/usage', '/admin/accounts', '/health']) {
+    ids.add((await send('GET', path, { headers })).headers.get('X-Request-Id'));
+  }
+  expect(ids.size).toBe(5);
+  expect(ids).not.toContain('mine');
+});
+
+test('every route is documented, and nothing else is', () => {
+  const { routes } = createApp(createServices(env));
+  const mounted = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+  const documented = operations.map(({ method, path }) => {
+    return `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  });
+  expect([...new Set(mounted)].sort()).toEqual(documented.sort());
+});
+
+describe('methods', () => {
+  test.each(['/', '/nothing', '/health/more', '/openapi', '/d', '//health'])('%s is not there', async (path) => {
+    for (const method of ['GET', 'POST', 'HEAD']) expect((await send(method, path)).status).toBe(404);
+  });
+
+  test.each([
+    ['POST', '/health', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/openapi.json', 'GET, HEAD, OPTIONS'],
+  ])('%s %s is 405 and names what is allowed', async (method, path, allow) => {
+    const { status, body, headers } = await send(method, path);
+    expect(status).toBe(405);
+    expect(body.error).toBe('method_not_allowed');
+    expect(headers.get('Allow')).toBe(allow);
+  });
+
+  test('a wrong method under /api is 405 for whoever has a key', async () => {
+    const { appKey } = await newAccount('free');
+    const { status, headers } = await sendJson('PUT', '/api/usage', appKey);
+    expect(status).toBe(405);
+    expect(headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+    expect(headers.get('X-Compressions-Limit')).toBe('100');
+  });
+
+  test('HEAD is answered where GET is', async () => {
+    for (const path of ['/health', '/openapi.json']) expect((await send('HEAD', path)).status).toBe(200);
+  });
+
+  test.each([
+    ['/health', 'GET, HEAD, OPTIONS'],
+    ['/api/usage', 'GET, HEAD, OPTIONS'],
+    ['/admin/accounts', 'POST, GET, HEAD, OPTIONS'],
+  ])('OPTIONS %s tells the methods without a key', async (path, allow) => {
+    const { status, headers } = await send('OPTIONS', path);
+    expect(status).toBe(204);
+    expect(headers.get('Allow')).toBe(allow);
+  });
+
+  test('OPTIONS on an unknown address is 404', async () => {
+    expect((await send('OPTIONS', '/nothing')).status).toBe(404);
+  });
+});
+
+describe('browsers', () => {
+  const Origin = 'https://shop.example';
+  const preflight = {
+    Origin,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization',
+  };
+
+  test('get their preflight answered without a key', async () => {
+    const { status, headers } = await send('OPTIONS', '/api/compress', { headers: preflight });
+    expect(status).toBe(204);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(headers.get('Access-Control-Allow-Methods')).toContain('POST');
+    expect(headers.get('Access-Control-Allow-Headers')).toContain('Authorization');
+    expect(headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
+    expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
+  });
+
+  test('may read our headers, on errors as well', async () => {
+    const { status, headers } = await send('GET', '/api/usage', { headers: { Origin } });
+    expect(status).toBe(401);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    for (const name of [
+      'X-Request-Id',
+      'X-Failed-Files',
+      'X-Compressions-Used',
+      'X-AI-Credits-Remaining',
+      'Retry-After',
+    ]) {
+      expect(headers.get('Access-Control-Expose-Headers')).toContain(name);
+    }
+  });
+
+  test('of other origins are kept out where the operator lists some', async () => {
+    const app = createApp(createServices({ ...env, CORS_ORIGINS: 'https://a.example, https://shop.example/' } as Env));
+    const { send } = apiClient(async (request) => app.fetch(request, env));
+    const allowed = await send('GET', '/health', { headers: { Origin } });
+    expect(allowed.headers.get('Access-Control-Allow-Origin')).toBe(Origin);
+    expect(allowed.headers.get('Vary')).toContain('Origin');
+    const other = await send('GET', '/health', { headers: { Origin: 'https://evil.example' } });
+    expect(other.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+});
+
+test('the log has one line a request, with the pattern of the route and no key', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const services = { ...createServices(env), log: (line: Readonly<Record<string, unknown>>) => void lines.push(line) };
+  const app = createApp(services);
+  const { sendJson, send } = apiClient(async (request) => app.fetch(request, env));
+  const { id, appKey } = await newAccount('free');
+  const { headers } = await sendJson('GET', '/api/usage?secret=1', appKey);
+  await send('GET', '/api/usage');
+  await send('GET', '/holiday.jpg');
+  expect(lines).toEqual([
+    expect.objectContaining({
+      requestId: headers.get('X-Request-Id'),
+      method: 'GET',
+      route: '/api/usage',
+      status: 200,
+      outcome: 'ok',
+      accountId: id,
+      durationMs: expect.any(Number),
+    }),
+    expect.objectContaining({ status: 401, outcome: 'unauthorized', accountId: undefined }),
+    expect.objectContaining({ status: 404, outcome: 'not_found' }),
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${appKey}|secret|holiday`));
+});
+
+test('a ledger that fails costs the request no more than an honest answer', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const broken = () => Promise.reject(new Error('SQLITE_CORRUPT at /srv'));
+  const services = {
+    ...createServices(env),
+    ledger: () => ({ admit: broken, usage: broken }) as never,
+    log: (line: Readonly<Record<string, unknown>>) => void lines.push(line),
+  };
+  const app = createApp(services);
+  const { sendJson } = apiClient(async (request) => app.fetch(request, env));
+  const { appKey } = await newAccount('free');
+  const { status, body, headers } = await sendJson('GET', '/api/usage', appKey);
+  expect(status).toBe(500);
+  expect(body.message).not.toContain('SQLITE');
+  expect(headers.get('X-Compressions-Used')).toBeNull();
+  expect(lines.filter((line) => line.level === 'error')).toHaveLength(2);
+});
