@@ -14,18 +14,20 @@ export interface Amount {
   readonly aiCredits: number;
 }
 
+/** What is held, of compressions, of the month's AI credits and of the top-ups. */
+export interface Held {
+  readonly compressions: number;
+  readonly aiMonthly: number;
+  readonly aiTopUp: number;
+}
+
 /** What one request holds until it is settled, released or expires; afterwards the memory that it was settled. */
-export interface Reservation {
+export interface Reservation extends Held {
   readonly requestId: string;
   /** The plan when it was reserved. */
   readonly plan: PlanId;
   /** `YYYY-MM` in which it was reserved, and which it is charged to, whenever it is settled. */
   readonly month: string;
-  readonly compressions: number;
-  /** AI credits held of the month's allowance. */
-  readonly aiMonthly: number;
-  /** AI credits held of the top-ups. */
-  readonly aiTopUp: number;
   /** ms since the epoch. */
   readonly expiresAt: number;
   /** ms since the epoch; null while it holds. A settled one counts for nothing: its charge is in `months`. */
@@ -33,19 +35,27 @@ export interface Reservation {
 }
 
 /**
- * An account's counters. Immutable: every operation returns another one.
- * Settled reservations and top-up references may be left out when the operation at hand does not ask for them.
+ * An account's counters. Immutable: every operation returns another one. What the operation at hand does not ask for may be
+ * left out: settled reservations, references, and of those that hold everything but their sum.
  */
 export interface Balance {
   readonly months: ReadonlyMap<string, Spent>;
   readonly reservations: ReadonlyMap<string, Reservation>;
+  /** Sums by month of reservations that hold and are not in `reservations`. */
+  readonly othersHeld: ReadonlyMap<string, Held>;
   /** AI credits bought and not spent; those held by reservations are still in it. */
   readonly topUp: number;
   /** References of the top-ups that were added. */
   readonly references: ReadonlySet<string>;
 }
 
-export const emptyBalance: Balance = { months: new Map(), reservations: new Map(), topUp: 0, references: new Set() };
+export const emptyBalance: Balance = {
+  months: new Map(),
+  reservations: new Map(),
+  othersHeld: new Map(),
+  topUp: 0,
+  references: new Set(),
+};
 
 export interface Ask extends Amount {
   readonly requestId: string;
@@ -150,13 +160,12 @@ export function usageOf(balance: Balance, plan: PlanId, now: number): Usage {
   };
 }
 
-function freeIn(balance: Balance, plan: PlanId, month: string) {
+function freeIn(balance: Balance, plan: PlanId, month: string): Held {
   let { compressions, aiCredits: aiMonthly } = balance.months.get(month) ?? { compressions: 0, aiCredits: 0 };
   let aiTopUp = 0;
-  for (const held of balance.reservations.values()) {
-    if (held.settledAt !== null) continue;
+  for (const [heldMonth, held] of allHeld(balance)) {
     aiTopUp += held.aiTopUp;
-    if (held.month !== month) continue;
+    if (heldMonth !== month) continue;
     compressions += held.compressions;
     aiMonthly += held.aiMonthly;
   }
@@ -165,6 +174,13 @@ function freeIn(balance: Balance, plan: PlanId, month: string) {
     aiMonthly: Math.max(0, plans[plan].aiCredits - aiMonthly),
     aiTopUp: balance.topUp - aiTopUp,
   };
+}
+
+function* allHeld(balance: Balance): Iterable<readonly [month: string, held: Held]> {
+  yield* balance.othersHeld;
+  for (const reservation of balance.reservations.values()) {
+    if (reservation.settledAt === null) yield [reservation.month, reservation];
+  }
 }
 
 function withReservation(balance: Balance, reservation: Reservation): Balance {

@@ -1,20 +1,30 @@
-import type { Balance, Reservation, Spent } from './balance.ts';
+import type { Balance, Held, Reservation, Spent } from './balance.ts';
 import type { PlanId } from './plans.ts';
 
-/** The request or top-up that an operation is about: of settled reservations and references only its own are read. */
+/** The request or top-up that an operation is about. */
 export interface Subject {
   requestId?: string;
   reference?: string;
 }
 
-/** Reads the counters: every month kept, every reservation held, and what is remembered of the subject. */
-export function loadBalance(sql: SqlStorage, subject: Subject): Balance {
+/**
+ * Reads the counters at `now` (ms): every month kept, the subject's own reservation and reference, and the sum of what
+ * all other requests hold, so that an operation costs the same however many requests are under way.
+ */
+export function loadBalance(sql: SqlStorage, { requestId, reference }: Subject, now: number): Balance {
   return {
     months: loadMonths(sql),
-    reservations: loadReservations(sql, subject.requestId),
+    reservations: requestId === undefined ? new Map() : loadReservation(sql, requestId),
+    othersHeld: loadHeld(sql, requestId, now),
     topUp: sql.exec<{ ai_credits: number }>('SELECT ai_credits FROM top_up_balance').one().ai_credits,
-    references: loadReferences(sql, subject.reference),
+    references: reference === undefined ? new Set() : loadReference(sql, reference),
   };
+}
+
+/** Whether the request has a reservation that is neither settled nor expired at `now` (ms). */
+export function isHeld(sql: SqlStorage, requestId: string, now: number): boolean {
+  const [reservation] = loadReservation(sql, requestId).values();
+  return reservation !== undefined && reservation.settledAt === null && reservation.expiresAt > now;
 }
 
 /** Writes what differs between two balances, the second made from the first. Call it inside a transaction. */
@@ -49,12 +59,23 @@ type ReservationRow = {
   settled_at: number | null;
 };
 
-function loadReservations(sql: SqlStorage, requestId: string | undefined): Map<string, Reservation> {
-  const rows = sql.exec<ReservationRow>('SELECT * FROM reservations WHERE settled_at IS NULL').toArray();
-  if (requestId !== undefined) {
-    rows.push(...sql.exec<ReservationRow>('SELECT * FROM reservations WHERE request_id = ?', requestId));
-  }
+function loadReservation(sql: SqlStorage, requestId: string): Map<string, Reservation> {
+  const rows = sql.exec<ReservationRow>('SELECT * FROM reservations WHERE request_id = ?', requestId).toArray();
   return new Map(rows.map((row) => [row.request_id, toReservation(row)]));
+}
+
+function loadHeld(sql: SqlStorage, except: string | undefined, now: number): Map<string, Held> {
+  const rows = sql.exec<{ month: string; compressions: number; ai_monthly: number; ai_top_up: number }>(
+    `SELECT month, SUM(compressions) AS compressions, SUM(ai_monthly) AS ai_monthly, SUM(ai_top_up) AS ai_top_up
+       FROM reservations WHERE settled_at IS NULL AND expires_at > ? AND request_id <> ? GROUP BY month`,
+    now,
+    except ?? '',
+  );
+  return new Map(
+    rows
+      .toArray()
+      .map((row) => [row.month, { compressions: row.compressions, aiMonthly: row.ai_monthly, aiTopUp: row.ai_top_up }]),
+  );
 }
 
 function toReservation(row: ReservationRow): Reservation {
@@ -70,8 +91,7 @@ function toReservation(row: ReservationRow): Reservation {
   };
 }
 
-function loadReferences(sql: SqlStorage, reference: string | undefined): Set<string> {
-  if (reference === undefined) return new Set();
+function loadReference(sql: SqlStorage, reference: string): Set<string> {
   const rows = sql.exec<{ reference: string }>('SELECT reference FROM top_ups WHERE reference = ?', reference);
   return new Set(rows.toArray().map((row) => row.reference));
 }

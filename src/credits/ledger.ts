@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { limits } from '../limits.ts';
-import { type Balance, expire, release, reserve, settle, topUp, usageOf } from './balance.ts';
+import { release, reserve, settle, topUp, usageOf } from './balance.ts';
 import { judgeIdempotency, type StoredResponse } from './idempotency.ts';
-import { loadBalance, saveBalance } from './ledger-balance.ts';
+import { isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
@@ -92,29 +92,32 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
 
   /** Gives back what the request holds and forgets that it runs, so that its Idempotency-Key may be tried again. */
   async release(requestId: string): Promise<void> {
+    const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
-      const stored = loadBalance(this.ctx.storage.sql, { requestId });
-      saveBalance(this.ctx.storage.sql, stored, release(stored, requestId));
-      forgetRunning(this.ctx.storage.sql, requestId);
+      const stored = loadBalance(sql, { requestId }, this.#clock());
+      saveBalance(sql, stored, release(stored, requestId));
+      forgetRunning(sql, requestId);
     });
   }
 
   /** Adds AI credits that do not lapse; `added` is false when the reference was added before, whatever the amount. */
   async topUp(reference: string, aiCredits: number): Promise<{ added: boolean }> {
     const { sql } = this.ctx.storage;
+    const now = this.#clock();
     return this.ctx.storage.transactionSync(() => {
-      const stored = loadBalance(sql, { reference });
+      const stored = loadBalance(sql, { reference }, now);
       const after = topUp(stored, reference, aiCredits);
       if (after === stored) return { added: false };
       saveBalance(sql, stored, after);
-      sql.exec('INSERT INTO top_ups VALUES (?, ?, ?)', reference, aiCredits, this.#clock());
+      sql.exec('INSERT INTO top_ups VALUES (?, ?, ?)', reference, aiCredits, now);
       return { added: true };
     });
   }
 
   /** Where the account stands on `plan`. Writes nothing. */
   async usage(plan: PlanId): Promise<Usage> {
-    return usageOf(loadBalance(this.ctx.storage.sql, {}), plan, this.#clock());
+    const now = this.#clock();
+    return usageOf(loadBalance(this.ctx.storage.sql, {}, now), plan, now);
   }
 
   /** Removes what is past its time. Nothing depends on when it runs. */
@@ -127,8 +130,8 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   #reserve(request: ReserveRequest, now: number): ReserveResult {
     const { sql } = this.ctx.storage;
     const { requestId, plan, compressions, aiCredits, idempotency } = request;
-    const stored = loadBalance(sql, { requestId });
-    const verdict = idempotency && this.#judge(requestId, idempotency, expire(stored, now), now);
+    const stored = loadBalance(sql, { requestId }, now);
+    const verdict = idempotency && this.#judge(requestId, idempotency, now);
     const usage = usageOf(stored, plan, now);
     if (verdict?.kind === 'replay') return { kind: 'replay', response: verdict.response, usage };
     if (verdict?.kind === 'conflict') return { kind: 'refused', code: 'idempotency_conflict', usage };
@@ -142,9 +145,10 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     return { kind: 'reserved', usage: usageOf(result.balance, plan, now) };
   }
 
-  #judge(requestId: string, { key, fingerprint }: { key: string; fingerprint: string }, live: Balance, now: number) {
-    const record = findRecord(this.ctx.storage.sql, key);
-    const holds = record !== undefined && live.reservations.get(record.requestId)?.settledAt === null;
+  #judge(requestId: string, { key, fingerprint }: { key: string; fingerprint: string }, now: number) {
+    const { sql } = this.ctx.storage;
+    const record = findRecord(sql, key);
+    const holds = record !== undefined && isHeld(sql, record.requestId, now);
     return judgeIdempotency(record, { requestId, fingerprint }, holds, { now, memory });
   }
 
@@ -154,7 +158,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     now: number,
   ): SettleResult {
     const { sql } = this.ctx.storage;
-    const stored = loadBalance(sql, { requestId });
+    const stored = loadBalance(sql, { requestId }, now);
     const { reservation, balance } = settle(stored, requestId, done, now);
     if (reservation === undefined) return { settled: false };
     saveBalance(sql, stored, balance);

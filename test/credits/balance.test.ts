@@ -281,7 +281,7 @@ function play(happened: readonly Event[], planOf: (step: number) => PlanId, look
   }
 }
 
-describe('any interleaving of calls, repeated and lost', () => {
+describe('any interleaving of calls, repeated and lost', { timeout: 30_000 }, () => {
   test.each(planIds)('adds up on the %s plan', (plan) => {
     const property = fc.property(events, (happened) => {
       play(

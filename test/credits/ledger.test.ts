@@ -57,7 +57,7 @@ describe('over RPC', () => {
     expect(usage.period.start).toMatch(/^\d{4}-\d\d-01T00:00:00Z$/);
   });
 
-  test('200 concurrent requests, each reserved and settled, are counted exactly', async () => {
+  test('200 concurrent requests, each reserved and settled, are counted exactly', { timeout: 30_000 }, async () => {
     const ledger = newStub();
     await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
@@ -72,7 +72,7 @@ describe('over RPC', () => {
     expect(usage.aiCredits).toEqual({ used: 150, limit: 5000, topUp: 0, remaining: 4850 });
   });
 
-  test('of 200 concurrent requests for the last 100 compressions exactly 100 pass', async () => {
+  test('of 200 concurrent requests for the last 100 compressions exactly 100 pass', { timeout: 30_000 }, async () => {
     const ledger = newStub();
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
@@ -225,7 +225,7 @@ describe('crashes', () => {
       expect([bench.rows('reservations'), bench.rows('top_ups')]).toEqual([0, 0]);
     }));
 
-  test('any sequence of calls and restarts ends where the arithmetic alone ends', () => {
+  test('any sequence of calls and restarts ends where the arithmetic alone ends', { timeout: 30_000 }, () => {
     const id = fc.constantFrom('a', 'b', 'c', 'd');
     const amounts = { compressions: fc.integer({ min: 0, max: 900 }), aiCredits: fc.integer({ min: 0, max: 120 }) };
     const call = fc.oneof(
