@@ -14,10 +14,12 @@ export type ColourConversion = (
   offset: number,
 ) => void;
 
-/** The conversion from the components of a file to RGBA, or to C, M, Y, K with 255 = full ink. */
-export function colourConversion(detail: JpegDetail): ColourConversion {
-  const ink = detail.adobe ? 255 : 0;
-  switch (detail.colour) {
+/**
+ * The conversion from the components of a file to RGBA, or to C, M, Y, K with 255 = full ink. Four-component files store
+ * 255 − ink: Adobe's do by definition, and libvips and browsers read those without an Adobe marker in the same way.
+ */
+export function colourConversion(colour: JpegDetail['colour']): ColourConversion {
+  switch (colour) {
     case 'grey':
       return greyToRgba;
     case 'rgb':
@@ -30,10 +32,10 @@ export function colourConversion(detail: JpegDetail): ColourConversion {
     case 'ycck':
       return (rows, width, pixels, offset) => {
         convertYcbcr(rows, width, pixels, offset);
-        finishYcck(rows[3]!, width, pixels, offset, ink);
+        invertKey(rows[3]!, width, pixels, offset);
       };
     case 'cmyk':
-      return (rows, width, pixels, offset) => copyCmyk(rows, width, pixels, offset, ink);
+      return invertCmyk;
   }
 }
 
@@ -62,32 +64,20 @@ function convertYcbcr(rows: readonly SampleRow[], width: number, pixels: Uint8Cl
 }
 
 /**
- * YCCK is CMYK whose first three inks, read as R, G, B of their complement, were turned into YCbCr (Adobe Technical
- * Note 5116): C = 255 − R and so on. Adobe stores all four inverted, which undoes the complement.
+ * YCCK is CMYK whose first three inks went through the transform to YCbCr as their complements, R = 255 − C (Adobe
+ * Technical Note 5116); stored inverted, R is the ink itself, and only K is left to turn around.
  */
-function finishYcck(key: SampleRow, width: number, pixels: Uint8ClampedArray, offset: number, ink: number): void {
-  const complement = 255 - ink;
-  for (let x = 0, at = offset; x < width; x++, at += 4) {
-    pixels[at] = pixels[at]! ^ complement;
-    pixels[at + 1] = pixels[at + 1]! ^ complement;
-    pixels[at + 2] = pixels[at + 2]! ^ complement;
-    pixels[at + 3] = key.samples[key.at + x]! ^ ink;
-  }
+function invertKey(key: SampleRow, width: number, pixels: Uint8ClampedArray, offset: number): void {
+  for (let x = 0, at = offset + 3; x < width; x++, at += 4) pixels[at] = 255 - key.samples[key.at + x]!;
 }
 
-function copyCmyk(
-  rows: readonly SampleRow[],
-  width: number,
-  pixels: Uint8ClampedArray,
-  offset: number,
-  ink: number,
-): void {
+function invertCmyk(rows: readonly SampleRow[], width: number, pixels: Uint8ClampedArray, offset: number): void {
   const [cyan, magenta, yellow, key] = rows as [SampleRow, SampleRow, SampleRow, SampleRow];
   for (let x = 0, at = offset; x < width; x++, at += 4) {
-    pixels[at] = cyan.samples[cyan.at + x]! ^ ink;
-    pixels[at + 1] = magenta.samples[magenta.at + x]! ^ ink;
-    pixels[at + 2] = yellow.samples[yellow.at + x]! ^ ink;
-    pixels[at + 3] = key.samples[key.at + x]! ^ ink;
+    pixels[at] = 255 - cyan.samples[cyan.at + x]!;
+    pixels[at + 1] = 255 - magenta.samples[magenta.at + x]!;
+    pixels[at + 2] = 255 - yellow.samples[yellow.at + x]!;
+    pixels[at + 3] = 255 - key.samples[key.at + x]!;
   }
 }
 

@@ -96,7 +96,7 @@ class RowDecoder {
     this.planes = layout.components.map(({ stride, planeRows }) => takeSamples(stride * planeRows));
     this.upsampled = layout.components.map(() => takeSamples(upsampledRowBytes(layout)));
     this.rows = this.planes.map((samples) => ({ samples, at: 0 }));
-    this.convert = colourConversion(detail);
+    this.convert = colourConversion(detail.colour);
     const sequential = !detail.progressive;
     this.cursors = found.scans.map((scan) => new ScanCursor(file, scan, sequential, layout, this.coefficients));
   }
