@@ -1,0 +1,128 @@
+import { globSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client, fields, file } from './support/client.ts';
+import { paddedJpeg, paddedPng, plain, red, scene } from './support/pictures.ts';
+import { Server } from './support/server.ts';
+
+const MIB = 1024 * 1024;
+const LARGE = Math.floor(19.9 * MIB);
+/** What an upload of 400 MB may add to the resident memory of the whole runtime, engine and simulators included. */
+const UPLOAD_GROWTH = 300 * MIB;
+
+describe('under load', () => {
+  const server = new Server();
+  const client = new Client(server);
+  let small: Buffer;
+
+  beforeAll(async () => {
+    small = await plain(16, 16, red).png().toBuffer();
+    await server.start({ RATE_LIMIT_PER_MINUTE: '1000000' });
+  });
+  afterAll(() => server.dispose());
+
+  test('200 concurrent small requests: no 5xx, and the counter equals what succeeded', async () => {
+    const { key } = await client.account('agency');
+    const broken = Buffer.from('no image');
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        client.compress(key, [file(small, `${n}.png`), ...(n % 4 === 0 ? [file(broken)] : [])]),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const succeeded = answers.reduce((sum, { data }) => sum + data.length, 0);
+    expect(succeeded).toBe(200);
+    expect((await client.usage(key)).json.compressions).toEqual({ used: 200, limit: 50_000, remaining: 49_800 });
+  });
+
+  test('20 files of 19.9 MB in one request are answered file by file; 21 and one too large are refused while memory stays flat', async () => {
+    const { key } = await client.account('agency');
+    const jpeg = paddedJpeg(await scene(320, 240).jpeg().toBuffer(), LARGE);
+    const png = paddedPng(await scene(320, 240).png().toBuffer(), LARGE);
+    await client.compress(key, [file(small)]);
+    const before = server.memory();
+    const files = Array.from({ length: 20 }, (_, n) => file(n % 2 ? jpeg : png, `${n}.bin`));
+
+    const answer = await client.compress(key, [...fields({ maxWidth: 100 }), ...files]);
+    expect(answer.failures).toEqual([]);
+    expect(answer.data.map(({ originalName }) => originalName)).toEqual(files.map(({ fileName }) => fileName));
+    for (const { originalSize } of answer.data) expect(originalSize).toBeGreaterThan(LARGE - 128 * 1024);
+
+    const tooMany = await client.compress(key, [...files, file(small)]);
+    expect(tooMany).toMatchObject({ status: 400, json: { error: 'Maximum 20 images allowed per batch' } });
+    const tooLarge = await client.compress(key, [file(paddedPng(small, 20 * MIB + 1), 'x.png')]);
+    expect(tooLarge).toMatchObject({ status: 400, json: { error: 'File x.png exceeds the 20MB limit' } });
+
+    const growth = server.memory().peak - before.peak;
+    expect({ growth: Math.round(growth / MIB), flat: growth < UPLOAD_GROWTH }).toMatchObject({ flat: true });
+    expect((await client.usage(key)).json.compressions.used).toBe(21);
+  }, 300_000);
+
+  test('10 accounts at once with batches of their own do not mix files up', async () => {
+    const batches = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        const { key } = await client.account('agency');
+        const width = 20 + n;
+        const picture = await scene(width, 10).png().toBuffer();
+        const answer = await client.compress(key, [
+          ...fields({ format: 'png' }),
+          file(picture, `${n}-a.png`),
+          file(picture, `${n}-b.png`),
+        ]);
+        const widths = await Promise.all(
+          answer.data.map(async ({ downloadUrl }) => Buffer.from(await client.download(downloadUrl)).readUInt32BE(16)),
+        );
+        return { names: answer.data.map(({ newName }) => newName), widths, expected: width };
+      }),
+    );
+    for (const [n, { names, widths, expected }] of batches.entries()) {
+      expect(names).toEqual([`${n}-a.png`, `${n}-b.png`]);
+      expect(widths).toEqual([expected, expected]);
+    }
+  });
+});
+
+describe('killed in the middle of a batch', () => {
+  const server = new Server();
+  const client = new Client(server);
+  afterAll(() => server.dispose());
+
+  test('after a restart nothing is charged once the reservation has expired, and staging is swept', async () => {
+    const settings = { RESERVATION_TTL_SECONDS: '3', STAGING_TTL_SECONDS: '1', RATE_LIMIT_PER_MINUTE: '1000000' };
+    await server.start(settings);
+    const { key } = await client.account('agency');
+    const picture = await scene(1400, 1000).jpeg({ quality: 90 }).toBuffer();
+    const files = Array.from({ length: 20 }, (_, n) => file(picture, `${n}.jpg`));
+    const lost = client.compress(key, [...fields({ format: 'avif' }), ...files]).then(
+      () => 'answered',
+      () => 'lost',
+    );
+    const reserved = async () => (await client.usage(key)).json.compressions.remaining < 50_000;
+    while (!(await reserved())) await delay(20);
+    server.killAll();
+    expect(await lost).toBe('lost');
+
+    await server.start(settings);
+    const deadline = Date.now() + 30_000;
+    while ((await reserved()) && Date.now() < deadline) await delay(200);
+    expect((await client.usage(key)).json.compressions).toEqual({ used: 0, limit: 50_000, remaining: 50_000 });
+
+    await client.call('/cdn-cgi/handler/scheduled');
+    expect(stagedObjects(server)).toEqual([]);
+    expect((await client.compress(key, [file(picture)])).data).toHaveLength(1);
+  });
+});
+
+/** Keys under `staging/` in the simulator's bucket. */
+function stagedObjects(server: Server): string[] {
+  const databases = globSync(`${server.stateFolder}/v3/r2/**/*.sqlite`);
+  expect(databases.length).toBeGreaterThan(0);
+  return databases.flatMap((path) => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const hasObjects = database.prepare("SELECT name FROM sqlite_master WHERE name = '_mf_objects'").get();
+    const rows = hasObjects ? database.prepare("SELECT key FROM _mf_objects WHERE key LIKE 'staging/%'").all() : [];
+    database.close();
+    return rows.map((row) => String(row.key));
+  });
+}

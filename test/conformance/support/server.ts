@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const START_WITHIN_MS = 110_000;
+
+export const adminToken = 'conformance-admin-token';
+export const signingKey = 'conformance-signing-key-0123456789abcdef';
+export const previousSigningKey = 'conformance-previous-key-0123456789abcdef';
+
+const secrets = { ADMIN_TOKEN: adminToken, SIGNING_KEY: signingKey, SIGNING_KEY_PREVIOUS: previousSigningKey };
+
+/** The service as a user starts it: `npm start` on a free port, with its state in a folder of its own. */
+export class Server {
+  readonly stateFolder: string;
+  port = 0;
+  /** What `npm start` has printed. */
+  output = '';
+  #child: ChildProcess | undefined;
+
+  constructor(stateFolder = mkdtempSync(join(tmpdir(), 'plume-state-'))) {
+    this.stateFolder = stateFolder;
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`;
+  }
+
+  /** Starts the service and waits until it says that it runs. May be called again after it was stopped. */
+  async start(settings: Record<string, string> = {}): Promise<this> {
+    this.port = await freePort();
+    this.output = '';
+    const args = ['start', '--silent', '--', '--port', String(this.port), '--persist-to', this.stateFolder];
+    const child = spawn('npm', args, {
+      cwd: root,
+      env: { ...process.env, ...secrets, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text;
+      });
+    }
+    await this.#running(child);
+    return this;
+  }
+
+  #running(child: ChildProcess): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`npm start took too long:\n${this.output}`)), START_WITHIN_MS);
+      const look = () => {
+        if (!this.output.includes('Ctrl-C stops it.')) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      child.stdout?.on('data', look);
+      child.once('close', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`npm start ended with ${code}:\n${this.output}`));
+      });
+    });
+  }
+
+  /** Ends the service as a user would; resolves with npm's exit code once all of it is gone. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return Promise.resolve(child?.exitCode ?? null);
+    return new Promise((resolve) => {
+      child.once('close', (code) => resolve(code));
+      child.kill(signal);
+    });
+  }
+
+  /** Ends every process of the service at once, as a power cut would. */
+  killAll(): void {
+    for (const pid of this.processes()) killOne(pid);
+    if (this.#child?.pid) killOne(this.#child.pid);
+  }
+
+  /** Every process of this service: those whose command line names its port. */
+  processes(name = ''): number[] {
+    return readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .filter((pid) => {
+        const line = commandLine(pid);
+        return (
+          (line.includes(`--port ${this.port} `) || line.includes(`=localhost:${this.port} `)) && line.includes(name)
+        );
+      })
+      .map(Number);
+  }
+
+  /** Peak and present resident bytes of the runtime. */
+  memory(): { peak: number; now: number } {
+    const status = this.processes('workerd').map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const field = (name: string) =>
+      Math.max(...status.map((text) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1] ?? 0) * 1024));
+    return { peak: field('VmHWM'), now: field('VmRSS') };
+  }
+
+  /** Stops the service and deletes its state. */
+  async dispose(): Promise<void> {
+    await this.stop();
+    rmSync(this.stateFolder, { recursive: true, force: true });
+  }
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended in the meantime.
+  }
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
