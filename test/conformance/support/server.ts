@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { settingNames } from '../../../scripts/start/settings.ts';
 import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -12,6 +13,11 @@ export const signingKey = 'conformance-signing-key-0123456789abcdef';
 export const previousSigningKey = 'conformance-previous-key-0123456789abcdef';
 
 const secrets = { ADMIN_TOKEN: adminToken, SIGNING_KEY: signingKey, SIGNING_KEY_PREVIOUS: previousSigningKey };
+
+/** The environment without the service's own settings: whoever runs the tests may have some, and vitest sets BASE_URL. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !settingNames.some((setting) => setting === name)),
+);
 
 /** The service as a user starts it: `npm start` on a free port, with its state in a folder of its own. */
 export class Server {
@@ -36,7 +42,7 @@ export class Server {
     const args = ['start', '--silent', '--', '--port', String(this.port), '--persist-to', this.stateFolder];
     const child = spawn('npm', args, {
       cwd: root,
-      env: { ...process.env, ...secrets, ...settings },
+      env: { ...environment, ...secrets, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
