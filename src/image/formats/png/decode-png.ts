@@ -14,6 +14,7 @@ export function planPngDecode(header: ImageHeader): DecodePlan {
     frame: { width, height, alpha, model: 'rgb' },
     cost: { arena: 0, buffers: band + readRowsBytes(header as PngHeader) },
     fileIn: 'arena',
+    delivers: 'bands',
     scale: 1,
   };
 }
@@ -22,11 +23,7 @@ export function planPngDecode(header: ImageHeader): DecodePlan {
  * Decodes a PNG to bands of 8-bit RGBA with straight alpha. Gamma and profile are not applied here.
  * @throws FileError broken_image
  */
-export async function* decodePng(
-  file: Uint8Array,
-  header: ImageHeader,
-  workspace: Workspace,
-): AsyncGenerator<Band> {
+export async function* decodePng(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
   const { width, height } = header;
   const { detail } = header as PngHeader;
   const expand = expanderTo8(detail);

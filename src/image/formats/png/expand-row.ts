@@ -149,4 +149,3 @@ function expandRgba(row: Uint8Array, rgba: Uint8Array, width: number, bytes: num
   }
   for (let at = 0; at < width * 4; at++) rgba[at] = row[2 * at]!;
 }
-

@@ -37,3 +37,6 @@ function* idatPieces(file: Uint8Array, dataStart: number): Generator<Uint8Array>
     chunk = readChunk(file, chunk.end);
   }
 }
+
+/** The peak of one deflater in bytes: its window, hash tables and symbol buffer, and the output that the stream holds ready. */
+export const DEFLATER_BYTES = 768 * 1024;

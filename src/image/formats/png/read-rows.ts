@@ -86,7 +86,10 @@ async function* readInterlacedRows(
 
 /** Puts the pixels of a pass's row where they belong in the whole row, which must be zero there. */
 function scatter(source: Uint8Array, row: Uint8Array, pass: InterlacePass, width: number, bits: number): void {
-  if (bits < 8) return scatterBits(source, row, pass, width, bits);
+  if (bits < 8) {
+    scatterBits(source, row, pass, width, bits);
+    return;
+  }
   const bytes = bits >> 3;
   let from = 0;
   for (let x = 0; x < width; x++) {

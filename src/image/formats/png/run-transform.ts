@@ -19,10 +19,7 @@ export async function* runTransform(
 }
 
 /** Never rejects: what goes wrong reaches the reader through the stream. */
-async function feed(
-  source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  transform: Transform,
-): Promise<void> {
+async function feed(source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, transform: Transform): Promise<void> {
   try {
     for await (const piece of source) {
       if (!(await write(transform, piece))) return;
@@ -36,7 +33,10 @@ async function feed(
 /** Resolves when the piece has been taken in: true, or false when the stream was closed before that. */
 function write(transform: Transform, piece: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
-    if (transform.destroyed) return resolve(false);
+    if (transform.destroyed) {
+      resolve(false);
+      return;
+    }
     const closed = (): void => resolve(false);
     transform.once('close', closed);
     transform.write(piece, (error) => {

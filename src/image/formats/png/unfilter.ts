@@ -10,13 +10,17 @@ export function unfilter(type: number, row: Uint8Array, prior: Uint8Array, dista
     case 0:
       return;
     case 1:
-      return undoSub(row, distance);
+      undoSub(row, distance);
+      return;
     case 2:
-      return undoUp(row, prior);
+      undoUp(row, prior);
+      return;
     case 3:
-      return undoAverage(row, prior, distance);
+      undoAverage(row, prior, distance);
+      return;
     case 4:
-      return undoPaeth(row, prior, distance);
+      undoPaeth(row, prior, distance);
+      return;
     default:
       throw brokenPng('a row of its picture data has no valid filter type');
   }
