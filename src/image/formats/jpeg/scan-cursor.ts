@@ -24,6 +24,7 @@ export class ScanCursor {
   private readonly reader: EntropyReader;
   /** By component of the frame: the last DC value. */
   private readonly predictions = new Int32Array(4);
+  /** Counts down to 0; below it from the start when there are no restarts. */
   private mcusToRestart: number;
   private nextRestart = 0;
   /** Whether the rest of the running restart interval is given up. */
@@ -43,7 +44,7 @@ export class ScanCursor {
     this.rows = rows;
     this.kind = sequential ? 'sequential' : progressiveKind(scan);
     this.reader = new EntropyReader(file, scan.start, scan.end);
-    this.mcusToRestart = scan.restartInterval || Number.POSITIVE_INFINITY;
+    this.mcusToRestart = scan.restartInterval || -1;
     const intervals = scan.restartInterval === 0 ? 0 : (layout.mcusAcross * layout.mcusDown) / scan.restartInterval;
     this.allowedDamage = Math.ceil(intervals / INTERVALS_PER_DAMAGED);
   }
@@ -119,10 +120,11 @@ export class ScanCursor {
   }
 
   private endMcu(): void {
-    if (this.skipping || !this.reader.damaged) return;
-    if (this.scan.restartInterval === 0) {
-      throw brokenJpeg(this.reader.invalid ? 'its data is corrupt' : 'its data ends too early');
-    }
+    const { reader } = this;
+    if (this.skipping || !reader.damaged) return;
+    const ended = !reader.invalid && reader.nextRestartNumber() < 0;
+    if (ended) throw brokenJpeg('its data ends too early');
+    if (this.scan.restartInterval === 0) throw brokenJpeg('its data is corrupt');
     this.giveUpInterval();
   }
 
