@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planIds } from '../credits/plans.ts';
 import { fileErrorCodes } from '../errors.ts';
-import { formatIds } from '../image/formats/format.ts';
+import { formatIds } from '../image/formats/format-id.ts';
 import { watermarkPositions } from '../image/options.ts';
 import { limits } from '../limits.ts';
 import { readFields } from './read-fields.ts';

@@ -1,4 +1,4 @@
-import type { FormatId } from './formats/format.ts';
+import type { FormatId } from './formats/format-id.ts';
 
 /** Where a colour profile comes from and what it is. */
 export type ColourProfile =

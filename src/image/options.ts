@@ -1,4 +1,4 @@
-import type { FormatId } from './formats/format.ts';
+import type { FormatId } from './formats/format-id.ts';
 import type { ImageHeader } from './header.ts';
 
 /** Where a watermark sits: Top/Middle/Bottom × Left/Centre/Right. */
