@@ -131,6 +131,7 @@ export function release(balance: Balance, requestId: string): Balance {
 /** Adds AI credits that do not lapse, once for each `reference`. Throws RangeError unless `aiCredits` is a whole number of 0 or more. */
 export function topUp(balance: Balance, reference: string, aiCredits: number): Balance {
   assertWhole(aiCredits);
+  assertWhole(balance.topUp + aiCredits);
   if (balance.references.has(reference)) return balance;
   const references = new Set(balance.references).add(reference);
   return { ...balance, topUp: balance.topUp + aiCredits, references };

@@ -167,7 +167,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   }
 
   #reservationTtl(): number {
-    const seconds = Number(this.env.RESERVATION_TTL_SECONDS ?? 1800);
+    const seconds = Number(this.env.RESERVATION_TTL_SECONDS?.trim() || 1800);
     if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds * 1000;
     throw new Error('RESERVATION_TTL_SECONDS must be a whole number from 1 to 86400');
   }

@@ -5,14 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { emptyBalance, release, reserve, settle, topUp, usageOf } from '../../src/credits/balance.ts';
 import { AccountLedger, type LedgerEnv, type ReserveRequest } from '../../src/credits/ledger.ts';
 
-const namespace = (env as unknown as { LEDGER: DurableObjectNamespace<AccountLedger> }).LEDGER;
 /** So far ahead that no alarm that a test sets runs by itself. */
 const november = Date.UTC(2100, 10, 21, 12);
 const hour = 3_600_000;
 const settings: LedgerEnv = { RESERVATION_TTL_SECONDS: '1800' };
 const response = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"data":[]}' };
 
-const newStub = () => namespace.get(namespace.newUniqueId());
+const newStub = () => env.LEDGER.get(env.LEDGER.newUniqueId());
 
 /** A ledger over the object's real storage whose clock the test sets; `restart` forgets everything that is not stored. */
 class Bench {
