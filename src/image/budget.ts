@@ -1,14 +1,17 @@
 const MIB = 1024 * 1024;
 
 /**
- * How the 128 MB of an isolate (122 MiB) are shared out, in bytes. The runtime's heap and code take about 16 MiB and
+ * How the 128 MB of an isolate (122 MiB) are shared out, in bytes. The runtime's heap and code take about 15 MiB and
  * uploads in flight 10 MiB (`limits.uploadBytesInFlight`); the rest is the engine's.
  */
 export const budget = {
   /** The arena: the one WebAssembly memory in which every library codec and every large table lives, in turns. */
   arena: 72 * MIB,
-  /** Buffers on the JavaScript heap that one job may hold at once: bands, frames, the file where it is not in the arena. */
-  buffers: 24 * MIB,
+  /**
+   * Buffers on the JavaScript heap that one job may hold at once: bands, frames, the file where it is not in the arena. The
+   * largest file (20 MiB) and the largest watermark (5 MiB) must be able to stand side by side until they are understood.
+   */
+  buffers: 25 * MIB,
 } as const;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */

@@ -42,6 +42,11 @@ export class JobWorkspace implements Workspace {
     return this.#arena.region(bytes);
   }
 
+  /** Whether a view lies in the arena. */
+  inArena(view: Uint8Array): boolean {
+    return this.#arena.holds(view);
+  }
+
   codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
     return this.#arena.instantiate(factory, wasm);
   }

@@ -1,10 +1,9 @@
 import type { Band, Frame } from '../frame.ts';
 import type { ImageHeader } from '../header.ts';
 import type { Workspace } from '../workspace.ts';
+import type { FormatId } from './format-id.ts';
 
-/** The formats, by the names that the interface gives them. */
-export const formatIds = ['webp', 'avif', 'jpg', 'png'] as const;
-export type FormatId = (typeof formatIds)[number];
+export type { FormatId } from './format-id.ts';
 
 /** The peak a stage takes, in bytes: in the arena (the shared WebAssembly memory) and in buffers on the heap. */
 export interface Cost {
@@ -20,6 +19,8 @@ export interface DecodePlan {
   readonly cost: Cost;
   /** Where the decoder wants the file: `arena` leaves the heap free, library codecs need the arena for themselves. */
   readonly fileIn: 'arena' | 'heap';
+  /** `frame`: the whole picture as one band on the heap, counted in `cost.buffers`. */
+  readonly delivers: 'bands' | 'frame';
   /** 1, 2, 4 or 8: the stored sides are divided by it, rounded up. */
   readonly scale: 1 | 2 | 4 | 8;
 }
@@ -44,7 +45,6 @@ export interface Format {
   readonly extension: string;
   /** Pixels a side that the format can hold. */
   readonly maxSide: number;
-  readonly lossless: boolean;
   /** Whether it can hold transparency. */
   readonly alpha: boolean;
   /** Whether the first bytes (at most 64 are given) are this format's signature. */
@@ -57,6 +57,11 @@ export interface Format {
   decode(file: Uint8Array, header: ImageHeader, plan: DecodePlan, workspace: Workspace): AsyncIterable<Band>;
   planEncode(frame: Frame, options: EncodeOptions): EncodePlan;
   /** Encodes; yields the file in pieces. Each piece is the consumer's to keep. */
+  /** Only for lossless formats: the same pixels again, written as small as possible, in place of decode and encode. */
+  readonly recompress?: {
+    plan(header: ImageHeader): Cost;
+    run(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncIterable<Uint8Array>;
+  };
   encode(
     bands: AsyncIterable<Band>,
     frame: Frame,

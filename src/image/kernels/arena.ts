@@ -36,10 +36,16 @@ export class Arena {
   region(bytes: number): Uint8Array<ArrayBuffer> {
     const start = this.#taken;
     const end = start + Math.ceil(bytes / 16) * 16;
-    if (end > this.committed) throw new RangeError(`arena region of ${bytes} bytes exceeds the ${this.committed} reserved`);
+    if (end > this.committed)
+      throw new RangeError(`arena region of ${bytes} bytes exceeds the ${this.committed} reserved`);
     this.#taken = end;
     this.#touched = Math.max(this.#touched, end);
     return new Uint8Array(this.#memory.buffer, start, bytes);
+  }
+
+  /** Whether a view lies in this memory. */
+  holds(view: Uint8Array): boolean {
+    return view.buffer === this.#memory.buffer;
   }
 
   /** Gives every region back, zeroed. */

@@ -16,8 +16,8 @@ export const orient: Step<OrientParams> = {
   plan(frame, context) {
     const { orientation } = context.header;
     if (orientation === 1) return undefined;
-    const buffers = orientation === 2 ? 0 : frameBytes(frame);
-    return { step: 'orient', params: { orientation }, frame: uprightFrame(frame, orientation), buffers };
+    const turned = { step: 'orient', params: { orientation }, frame: uprightFrame(frame, orientation) };
+    return orientation === 2 ? { ...turned, buffers: 0 } : { ...turned, buffers: frameBytes(frame), delivers: 'frame' };
   },
   apply(bands, input, planned, _context, workspace) {
     const { orientation } = planned.params;

@@ -20,6 +20,7 @@ export const resize: Step<ResizeParams> = {
       params: target,
       frame: { ...frame, ...target },
       buffers: resampleBytes(frame, target),
+      delivers: 'bands',
     };
   },
   apply: (bands, input, planned, _context, workspace) => resample(bands, input, planned.params, workspace),

@@ -17,6 +17,8 @@ export interface PlannedStep<Params = unknown> {
   readonly params: Params;
   /** What comes out of the step. */
   readonly frame: Frame;
+  /** Set where the step changes how the picture travels: `frame` is one band on the heap that covers all of it. */
+  readonly delivers?: 'bands' | 'frame';
   /** Peak bytes of the step's own buffers on the heap; the bands it passes on are counted where they are made. */
   readonly buffers: number;
 }

@@ -27,6 +27,7 @@ export function planJpegDecode(
     frame: { width: layout.width, height: layout.height, alpha: false, model: cmyk ? 'cmyk' : 'rgb' },
     cost: { arena: arenaBytes(layout), buffers: bandRows(layout.width) * layout.width * 4 },
     fileIn: 'arena',
+    delivers: 'bands',
     scale: scale ?? 1,
   };
 }

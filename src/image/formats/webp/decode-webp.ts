@@ -10,9 +10,9 @@ import { imageBytes, type LibraryImage, provideImageData } from '../library-imag
 /** Bytes of the arena below libwebp's heap. */
 const STATIC_BYTES = 131_072;
 /** Bytes of the arena a pixel, as measured: the RGBA output and, for VP8L and alpha planes, one ARGB frame beside it. */
-const BYTES_PER_PIXEL = { lossy: 5.2, lossless: 11 } as const;
+const BYTES_PER_PIXEL = { lossy: 4.5, lossless: 11.4 } as const;
 /** Bytes of the arena whatever the size: tables and row caches. */
-const TABLE_BYTES = 700_000;
+const TABLE_BYTES = 1_000_000;
 
 interface Decoder {
   decode(file: Uint8Array): LibraryImage | null;
@@ -26,10 +26,11 @@ export function planWebpDecode(header: ImageHeader, fileBytes: number): DecodePl
   return {
     frame: { width, height, alpha, model: 'rgb' },
     cost: {
-      arena: Math.ceil(STATIC_BYTES + TABLE_BYTES + fileBytes + width * 128 + pixels * perPixel),
+      arena: Math.ceil(STATIC_BYTES + TABLE_BYTES + fileBytes * 1.2 + width * 128 + pixels * perPixel),
       buffers: frameBytes(header),
     },
     fileIn: 'heap',
+    delivers: 'frame',
     scale: 1,
   };
 }
@@ -39,12 +40,7 @@ function isLossless({ detail }: ImageHeader): boolean {
 }
 
 /** Decodes with libwebp; one band, the whole picture. @throws FileError broken_image */
-export async function* decodeWebp(
-  file: Uint8Array,
-  header: ImageHeader,
-  _plan: DecodePlan,
-  workspace: Workspace,
-): AsyncGenerator<Band> {
+export async function* decodeWebp(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
   provideImageData();
   const decoder = await workspace.codec(createDecoder as CodecFactory<Decoder>, wasm);
   const image = decodeOrNull(decoder, file);

@@ -1,6 +1,7 @@
 import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
 import { defaultOptions } from '@jsquash/webp/meta.js';
 import wasm from '../../../../build/webp-encode.wasm';
+import { budget } from '../../budget.ts';
 import type { Band, Frame } from '../../frame.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
@@ -8,11 +9,25 @@ import { wholeFrame } from '../library-image.ts';
 import { webpQuality } from '../quality.ts';
 
 /** Bytes of the arena below libwebp's heap, its tables and its least working set. */
-const STATIC_BYTES = 1_000_000;
-/** Bytes of the arena a pixel, as measured: the input's copy, YUV planes, macroblock statistics, tokens and the output. */
-const BYTES_PER_PIXEL = { opaque: 13.6, alpha: 24 } as const;
+const STATIC_BYTES = 1_200_000;
+/**
+ * How the encoder may work, the best first, with its bytes of the arena a pixel as measured on noise, the worst case. Without
+ * `tokens` libwebp codes the picture in two passes and keeps nothing between them. The alpha plane is compressed by its
+ * lossless encoder, whose tables grow with the method.
+ */
+const modes = {
+  opaque: [
+    { method: 4, tokens: true, bytesPerPixel: 37 },
+    { method: 4, tokens: false, bytesPerPixel: 13.7 },
+  ],
+  alpha: [
+    { method: 4, tokens: true, bytesPerPixel: 50 },
+    { method: 3, tokens: false, bytesPerPixel: 43.5 },
+    { method: 0, tokens: false, bytesPerPixel: 35.2 },
+  ],
+} as const;
 /** Bytes on the heap a pixel that the encoded file may take. */
-const OUTPUT_BYTES_PER_PIXEL = 1.5;
+const OUTPUT_BYTES_PER_PIXEL = { opaque: 1.2, alpha: 2.2 } as const;
 
 interface Encoder {
   encode(pixels: Uint8Array, width: number, height: number, options: typeof defaultOptions): Uint8Array | null;
@@ -20,15 +35,23 @@ interface Encoder {
 
 /** Plans an encode with libwebp: lossy VP8 of the whole frame, alpha losslessly beside it. */
 export function planWebpEncode(frame: Frame): EncodePlan {
-  const pixels = frame.width * frame.height;
-  const perPixel = frame.alpha ? BYTES_PER_PIXEL.alpha : BYTES_PER_PIXEL.opaque;
+  const outputPerPixel = OUTPUT_BYTES_PER_PIXEL[frame.alpha ? 'alpha' : 'opaque'];
   return {
     cost: {
-      arena: Math.ceil(STATIC_BYTES + (frame.width + frame.height) * 64 + pixels * perPixel),
-      buffers: Math.ceil(pixels * OUTPUT_BYTES_PER_PIXEL),
+      arena: arenaBytes(frame, bestMode(frame).bytesPerPixel),
+      buffers: Math.ceil(frame.width * frame.height * outputPerPixel),
     },
     wholeFrame: true,
   };
+}
+
+function arenaBytes({ width, height }: Frame, bytesPerPixel: number): number {
+  return Math.ceil(STATIC_BYTES + (width + height) * 64 + width * height * bytesPerPixel);
+}
+
+function bestMode(frame: Frame): (typeof modes)[keyof typeof modes][number] {
+  const choices = modes[frame.alpha ? 'alpha' : 'opaque'];
+  return choices.find(({ bytesPerPixel }) => arenaBytes(frame, bytesPerPixel) <= budget.arena) ?? choices.at(-1)!;
 }
 
 /** Encodes with libwebp. */
@@ -40,10 +63,12 @@ export async function* encodeWebp(
 ): AsyncGenerator<Uint8Array> {
   const pixels = await wholeFrame(bands, frame);
   const encoder = await workspace.codec(createEncoder as CodecFactory<Encoder>, wasm);
+  const { method, tokens } = bestMode(frame);
   const file = encoder.encode(pixels, frame.width, frame.height, {
     ...defaultOptions,
-    quality: webpQuality(quality, frame),
-    method: 4,
+    quality: webpQuality(quality),
+    method,
+    low_memory: tokens ? 0 : 1,
   });
   if (file === null) throw new Error('libwebp refused a frame that its plan accepted');
   yield file;

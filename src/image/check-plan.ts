@@ -1,0 +1,78 @@
+import { FileError } from '../errors.ts';
+import { budget, MAX_PIXELS, MAX_SIDE } from './budget.ts';
+import type { Cost, DecodePlan, FormatId } from './formats/format.ts';
+import { registry } from './formats/registry.ts';
+import type { Frame } from './frame.ts';
+import type { ImageHeader } from './header.ts';
+import type { ImageOptions } from './options.ts';
+
+const names: Readonly<Record<FormatId, string>> = { webp: 'WebP', avif: 'AVIF', jpg: 'JPEG', png: 'PNG' };
+
+/** Refuses what no plan can be made for. @throws FileError animated_image, image_too_large */
+export function checkSource({ animated, format, width, height }: ImageHeader): void {
+  if (animated) {
+    const message = `This ${names[format]} is animated, and animation is not supported yet. Send a still picture.`;
+    throw new FileError('animated_image', message);
+  }
+  if (width * height > MAX_PIXELS || width > MAX_SIDE || height > MAX_SIDE) {
+    const limit = `at most ${count(MAX_PIXELS / 1e6)} megapixels and ${count(MAX_SIDE)} pixels a side are accepted`;
+    throw new FileError(
+      'image_too_large',
+      `The picture has ${size({ width, height })}; ${limit}. Send a smaller picture.`,
+    );
+  }
+}
+
+/** Refuses an output that its format cannot hold. @throws FileError image_too_large */
+export function checkOutputSide(frame: Frame, format: FormatId): void {
+  const { maxSide } = registry[format];
+  if (frame.width <= maxSide && frame.height <= maxSide) return;
+  throw new FileError(
+    'image_too_large',
+    `A ${names[format]} has at most ${count(maxSide)} pixels a side, and this one would have ${size(frame)}. ` +
+      `Set maxWidth and maxHeight to ${maxSide} or less, or ask for another format.`,
+  );
+}
+
+/** Refuses what does not fit one isolate, and says what would. @throws FileError image_too_large */
+export function checkBudget(p: {
+  readonly header: ImageHeader;
+  readonly decode: DecodePlan;
+  readonly frame: Frame;
+  readonly memory: { readonly decode: Cost; readonly encode: Cost };
+  readonly options: ImageOptions;
+  readonly fileBytes: number;
+}): void {
+  const { header, decode, frame, memory, options } = p;
+  const file = decode.fileIn === 'heap' ? p.fileBytes : 0;
+  const source = { arena: decode.cost.arena, buffers: decode.cost.buffers + file };
+  if (excess(source) > 1) {
+    const share = Math.floor((header.width * header.height) / excess(source) / 1e5) / 10;
+    throw new FileError(
+      'image_too_large',
+      `This ${names[header.format]} has ${size(header)}, which takes more memory to decode than there is. Send at most about ` +
+        `${share} megapixels in this format, or send the picture as JPEG or PNG.`,
+    );
+  }
+  const need = Math.max(excess(memory.decode), excess(memory.encode));
+  if (need <= 1) return;
+  const share = Math.floor((frame.width * frame.height) / need / 1e5) / 10;
+  throw new FileError(
+    'image_too_large',
+    `A ${names[options.format]} of ${size(frame)} takes more memory to make than there is. Set maxWidth or maxHeight so ` +
+      `that the result has at most about ${share} megapixels.`,
+  );
+}
+
+/** How many times the budget a cost takes. */
+function excess({ arena, buffers }: Cost): number {
+  return Math.max(arena / budget.arena, buffers / budget.buffers);
+}
+
+function size({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `${count(width)} × ${count(height)} pixels`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

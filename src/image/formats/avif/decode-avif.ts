@@ -1,0 +1,88 @@
+import createDecoder from '@jsquash/avif/codec/dec/avif_dec.js';
+import wasm from '../../../../build/avif-decode.wasm';
+import { FileError } from '../../../errors.ts';
+import { type Band, bandRows, frameBytes } from '../../frame.ts';
+import type { ImageHeader } from '../../header.ts';
+import type { CodecFactory, Workspace } from '../../workspace.ts';
+import type { DecodePlan } from '../format.ts';
+import { imageBytes, type LibraryImage, provideImageData } from '../library-image.ts';
+import type { CropRectangle } from './clean-aperture.ts';
+import type { AvifDetail } from './header.ts';
+
+/** Bytes of the arena below libavif's heap (a stack of 5 MiB and static data) and the decoder's contexts. */
+const STATIC_BYTES = 9_500_000;
+/** Bytes of the arena a coded pixel, as measured: the AV1 frame, the picture, the RGBA output. */
+const BYTES_PER_PIXEL = { narrow: 22, narrowAlpha: 40, wide: 30, wideAlpha: 49 } as const;
+/** Bytes of the arena for each byte of the file, as measured on lossless pictures, the worst case. */
+const BYTES_PER_FILE_BYTE = 37;
+
+interface Decoder {
+  decode(file: Uint8Array, bitDepth: 8): LibraryImage | null;
+}
+
+/** Plans a decode with libavif: the whole frame, at full size. */
+export function planAvifDecode(header: ImageHeader, fileBytes: number): DecodePlan {
+  const { width, height, alpha } = header;
+  const { coded, crop } = header.detail as AvifDetail;
+  const croppedBand = crop ? frameBytes({ width, height: Math.min(height, bandRows(width)) }) : 0;
+  return {
+    frame: { width, height, alpha, model: 'rgb' },
+    cost: { arena: arenaBytes(header, fileBytes), buffers: frameBytes(coded) + croppedBand },
+    fileIn: 'heap',
+    delivers: crop ? 'bands' : 'frame',
+    scale: 1,
+  };
+}
+
+function arenaBytes({ alpha, bitDepth, detail }: ImageHeader, fileBytes: number): number {
+  const { width, height } = (detail as AvifDetail).coded;
+  const samples = bitDepth > 8 ? 'wide' : 'narrow';
+  const perPixel = BYTES_PER_PIXEL[alpha ? (`${samples}Alpha` as const) : samples];
+  return Math.ceil(STATIC_BYTES + fileBytes * BYTES_PER_FILE_BYTE + width * height * perPixel);
+}
+
+/** Decodes with libavif, to 8 bits a sample. @throws FileError broken_image */
+export async function* decodeAvif(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
+  provideImageData();
+  const { coded, crop } = header.detail as AvifDetail;
+  const decoder = await workspace.codec(createDecoder as CodecFactory<Decoder>, wasm);
+  const image = decodeOrNull(decoder, file);
+  if (image === null || image.width !== coded.width || image.height !== coded.height) {
+    throw new FileError(
+      'broken_image',
+      'The AVIF data is damaged or cut off: it cannot be decoded. Save the picture anew.',
+    );
+  }
+  const pixels = imageBytes(image);
+  workspace.adopt(pixels);
+  try {
+    if (crop === undefined) yield { top: 0, rows: image.height, pixels };
+    else yield* cropBands(pixels, coded.width, crop, workspace);
+  } finally {
+    workspace.release(pixels);
+  }
+}
+
+/** libavif returns null for damaged data; a trap means the same. */
+function decodeOrNull(decoder: Decoder, file: Uint8Array): LibraryImage | null {
+  try {
+    return decoder.decode(file, 8);
+  } catch {
+    return null;
+  }
+}
+
+/** The rows of the clean aperture (ISO/IEC 14496-12, 12.1.4). */
+function* cropBands(pixels: Uint8Array, stride: number, crop: CropRectangle, workspace: Workspace): Generator<Band> {
+  const perBand = Math.min(crop.height, bandRows(crop.width));
+  const band = workspace.buffer(perBand * crop.width * 4);
+  for (let top = 0; top < crop.height; top += perBand) {
+    const rows = Math.min(perBand, crop.height - top);
+    for (let row = 0; row < rows; row++) {
+      const start = ((crop.top + top + row) * stride + crop.left) * 4;
+      band.set(pixels.subarray(start, start + crop.width * 4), row * crop.width * 4);
+    }
+    yield { top, rows, pixels: band };
+  }
+  workspace.release(band);
+}

@@ -1,0 +1,33 @@
+import type { Band, Frame } from '../frame.ts';
+
+/** What the library decoders return: RGBA, height × width × 4, straight alpha. */
+export class LibraryImage {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+
+  constructor(data: Uint8ClampedArray, width: number, height: number) {
+    this.data = data;
+    this.width = width;
+    this.height = height;
+  }
+}
+
+/** The library decoders build their result with the browser's `ImageData`, which Workers do not have. */
+export function provideImageData(): void {
+  const scope = globalThis as { ImageData?: unknown };
+  scope.ImageData ??= LibraryImage;
+}
+
+/** The bytes of a library's picture, without a copy. */
+export function imageBytes({ data }: LibraryImage): Uint8Array {
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** The one band of a frame that the engine gathered for an encoder. */
+export async function wholeFrame(bands: AsyncIterable<Band>, frame: Frame): Promise<Uint8Array> {
+  for await (const { rows, pixels } of bands) {
+    if (rows === frame.height) return pixels;
+  }
+  throw new RangeError('the encoder was promised a whole frame');
+}

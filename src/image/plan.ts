@@ -1,0 +1,120 @@
+import { checkBudget, checkOutputSide, checkSource } from './check-plan.ts';
+import type { Cost, DecodePlan, EncodePlan } from './formats/format.ts';
+import { registry } from './formats/registry.ts';
+import { type Frame, frameBytes } from './frame.ts';
+import type { ImageHeader } from './header.ts';
+import type { ImageOptions } from './options.ts';
+import { order } from './steps/order.ts';
+import { fitWithin } from './steps/resize.ts';
+import type { PlannedStep, StepContext } from './steps/step.ts';
+
+/** Peaks in bytes while the file is read and decoded, and while a gathered frame is encoded. */
+export interface PlannedMemory {
+  readonly decode: Cost;
+  readonly encode: Cost;
+}
+
+/** What will be done with one picture, and the memory it takes at the most. Data: printable, testable. */
+export type Plan =
+  | {
+      readonly route: 'pixels';
+      readonly decode: DecodePlan;
+      readonly steps: readonly PlannedStep[];
+      /** The frame that is encoded. */
+      readonly frame: Frame;
+      readonly encode: EncodePlan;
+      readonly memory: PlannedMemory;
+      /** Nothing changes but the coding: where that does not make the file smaller, the original is worth more. */
+      readonly mayKeepOriginal: boolean;
+    }
+  | {
+      readonly route: 'recompress';
+      readonly frame: Frame;
+      readonly memory: PlannedMemory;
+      readonly mayKeepOriginal: true;
+    };
+
+/** What steps see of a job. */
+export function stepContext(header: ImageHeader, options: ImageOptions): StepContext {
+  return { header, options, outputAlpha: registry[options.format].alpha };
+}
+
+/**
+ * Decides from the header alone how a picture will be processed. The only place that knows what fits the isolate.
+ * @param fileBytes bytes of the file
+ * @throws FileError image_too_large, animated_image
+ */
+export function planImage(header: ImageHeader, fileBytes: number, options: ImageOptions): Plan {
+  checkSource(header);
+  const { width, height, orientation } = header;
+  const decode = registry[header.format].planDecode(
+    header,
+    fileBytes,
+    fitWithin({ width, height }, options.maxWidth, options.maxHeight, orientation),
+  );
+  const { steps, frame } = planSteps(decode.frame, stepContext(header, options));
+  const sameFormat = header.format === options.format && steps.length === 0;
+  const recompress = registry[options.format].recompress;
+  if (sameFormat && recompress) return planRecompress(frame, recompress.plan(header), fileBytes);
+  checkOutputSide(frame, options.format);
+  const encode = registry[options.format].planEncode(frame, options);
+  const memory = planMemory({
+    decode,
+    steps,
+    frame,
+    encode,
+    fileBytes,
+    watermarkBytes: options.watermark?.file.length ?? 0,
+  });
+  checkBudget({ header, decode, frame, memory, options, fileBytes });
+  return { route: 'pixels', decode, steps, frame, encode, memory, mayKeepOriginal: sameFormat };
+}
+
+function planRecompress(frame: Frame, cost: Cost, fileBytes: number): Plan {
+  const memory: Cost = { arena: cost.arena + arenaRoom(fileBytes), buffers: Math.max(fileBytes, cost.buffers) };
+  return { route: 'recompress', frame, memory: { decode: memory, encode: nothing }, mayKeepOriginal: true };
+}
+
+const nothing: Cost = { arena: 0, buffers: 0 };
+
+function planSteps(decoded: Frame, context: StepContext): { steps: PlannedStep[]; frame: Frame } {
+  const steps: PlannedStep[] = [];
+  let frame = decoded;
+  for (const step of order) {
+    const planned = step.plan(frame, context);
+    if (planned === undefined) continue;
+    steps.push(planned);
+    frame = planned.frame;
+  }
+  return { steps, frame };
+}
+
+function planMemory(p: {
+  readonly decode: DecodePlan;
+  readonly steps: readonly PlannedStep[];
+  readonly frame: Frame;
+  readonly encode: EncodePlan;
+  readonly fileBytes: number;
+  readonly watermarkBytes: number;
+}): PlannedMemory {
+  const { decode, steps, frame, encode, fileBytes, watermarkBytes } = p;
+  const inArena = decode.fileIn === 'arena';
+  const pipeline = decode.cost.buffers + steps.reduce((sum, { buffers }) => sum + buffers, 0) + watermarkBytes;
+  const held = (inArena ? 0 : fileBytes) + pipeline;
+  const arena = decode.cost.arena + (inArena ? arenaRoom(fileBytes) : 0);
+  if (!encode.wholeFrame) {
+    const buffers = Math.max(fileBytes + watermarkBytes, held + encode.cost.buffers);
+    return { decode: { arena: arena + encode.cost.arena, buffers }, encode: nothing };
+  }
+  const whole = steps.reduce((delivers, step) => step.delivers ?? delivers, decode.delivers) === 'frame';
+  const gathered = whole ? 0 : frameBytes(frame);
+  return {
+    decode: { arena, buffers: Math.max(fileBytes + watermarkBytes, held + gathered) },
+    encode: { arena: encode.cost.arena, buffers: frameBytes(frame) + watermarkBytes + encode.cost.buffers },
+  };
+}
+
+/** Bytes of the arena that a file takes: regions are 16-byte aligned. */
+function arenaRoom(fileBytes: number): number {
+  return Math.ceil(fileBytes / 16) * 16;
+}
