@@ -46,7 +46,7 @@ export async function verifyDownload(p: {
 }
 
 /** A line break cannot be in an expiry, so no two pairs give the same bytes. */
-function signed(key: string, expires: string): Uint8Array<ArrayBuffer> {
+function signed(key: string, expires: string): Uint8Array {
   return new TextEncoder().encode(`${key}\n${expires}`);
 }
 

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, test } from 'vitest';
+import { ResultStore } from '../../src/delivery/result-store.ts';
+import { sweep } from '../../src/delivery/sweep.ts';
+
+const store = new ResultStore(env.BUCKET);
+const HOUR = 3600;
+const NOW = 500_000 * HOUR + 1800;
+
+async function* one(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(1);
+}
+
+async function result(expires: number, index = 0): Promise<string> {
+  const key = await store.keyFor({ accountId: 'a', sessionId: 's', requestId: 'r', index, expires });
+  await store.write(key, one(), { mediaType: 'image/png', fileName: 'a.png', expires });
+  return key;
+}
+
+function run(now: number) {
+  return sweep({ bucket: env.BUCKET, now, stagingTtlSeconds: 100 });
+}
+
+beforeEach(async () => {
+  const { objects } = await env.BUCKET.list();
+  if (objects.length > 0) await env.BUCKET.delete(objects.map(({ key }) => key));
+});
+
+test('results are deleted from the second on in which they expire, others stay', async () => {
+  const expired = await Promise.all([NOW - 40 * 24 * HOUR, NOW - HOUR, NOW - 1, NOW].map(result));
+  const alive = await Promise.all([NOW + 1, NOW + HOUR, NOW + 40 * 24 * HOUR].map(result));
+  expect(await run(NOW * 1000)).toEqual({ results: 4, staging: 0 });
+  for (const key of expired) expect(await store.head(key)).toBeUndefined();
+  for (const key of alive) expect(await store.head(key)).toBeDefined();
+  expect(await run(NOW * 1000)).toEqual({ results: 0, staging: 0 });
+});
+
+test('staged files are deleted once they are older than their time', async () => {
+  const staged = await env.BUCKET.put('staging/r/0', 'x');
+  const born = staged!.uploaded.getTime();
+  expect(await run(born + 100_000)).toEqual({ results: 0, staging: 0 });
+  expect(await run(born + 100_001)).toEqual({ results: 0, staging: 1 });
+  expect(await env.BUCKET.head('staging/r/0')).toBeNull();
+});
+
+test('all pages are read, and nothing else is touched', async () => {
+  const keys = Array.from({ length: 8 }, (_, index) => `staging/${index}/0`);
+  await Promise.all(keys.map((key) => env.BUCKET.put(key, 'x')));
+  const results = await Promise.all([1, 2, 3, 4, 5].map((index) => result(NOW - 1, index)));
+  await env.BUCKET.put('other/0', 'x');
+  const { uploaded } = (await env.BUCKET.head('other/0'))!;
+  const now = Math.max(NOW * 1000, uploaded.getTime() + 200_000);
+  expect(await sweep({ bucket: inPagesOf(3), now, stagingTtlSeconds: 100 })).toEqual({
+    results: results.length,
+    staging: keys.length,
+  });
+  expect((await env.BUCKET.list()).objects.map(({ key }) => key)).toEqual(['other/0']);
+});
+
+/** The same bucket with smaller pages than R2's thousand. */
+function inPagesOf(limit: number): R2Bucket {
+  return {
+    list: (options?: R2ListOptions) => env.BUCKET.list({ ...options, limit }),
+    delete: (keys: string | string[]) => env.BUCKET.delete(keys),
+  } as R2Bucket;
+}

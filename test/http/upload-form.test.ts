@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Staging } from '../../src/batch/staging.ts';
+import { UploadGate } from '../../src/batch/upload-gate.ts';
+import { RequestError } from '../../src/errors.ts';
+import { readUploadForm } from '../../src/http/upload-form.ts';
+import { limits } from '../../src/limits.ts';
+import { filePart, multipartBody, type RawPart, textPart } from '../support/multipart-body.ts';
+
+const TYPE = 'multipart/form-data; boundary=B0undary';
+const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
+let requests = 0;
+
+function send(parts: readonly RawPart[], requestId = `form-${requests++}`) {
+  const body = multipartBody('B0undary', parts);
+  const request = new Request('http://x/', { method: 'POST', body, headers: { 'content-type': TYPE } });
+  return { requestId, form: readUploadForm(request, { staging, requestId }) };
+}
+
+async function refusal(reading: Promise<unknown>): Promise<RequestError> {
+  const error = await reading.catch((e: unknown) => e);
+  expect(error).toBeInstanceOf(RequestError);
+  return error as RequestError;
+}
+
+async function stagedKeys(requestId: string): Promise<string[]> {
+  return (await env.BUCKET.list({ prefix: `staging/${requestId}/` })).objects.map(({ key }) => key);
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('fields and files in any order are all there, files in the order sent', async () => {
+  const { form, requestId } = send([
+    filePart('file', 'a.png', 'first'),
+    textPart('format', 'avif'),
+    filePart('watermarkFile', 'w.png', 'mark'),
+    filePart('file', 'dir/b %22b%22.png', 'second'),
+    textPart('sessionId', 'año'),
+    filePart('other', 'x', 'passed over'),
+    textPart('format', 'png'),
+  ]);
+  const { fields, files, watermark } = await form;
+  expect([...fields]).toEqual([
+    ['format', 'png'],
+    ['sessionId', 'año'],
+  ]);
+  expect(files).toEqual([
+    { index: 0, name: 'a.png', staged: { key: `staging/${requestId}/0`, size: 5, sha256: sha256('first') } },
+    { index: 1, name: 'dir/b "b".png', staged: { key: `staging/${requestId}/1`, size: 6, sha256: sha256('second') } },
+  ]);
+  expect(watermark?.staged).toEqual({ key: `staging/${requestId}/watermark`, size: 4, sha256: sha256('mark') });
+  expect(await (await staging.read(files[1]!.staged.key))!.text()).toBe('second');
+});
+
+test('a watermark input with nothing chosen is no watermark', async () => {
+  const { form, requestId } = send([filePart('file', 'a.png', 'x'), filePart('watermarkFile', '', '')]);
+  expect((await form).watermark).toBeUndefined();
+  expect(await stagedKeys(requestId)).toEqual([`staging/${requestId}/0`]);
+});
+
+test('twenty files pass; the twenty-first ends the request and nothing stays staged', async () => {
+  const files = Array.from({ length: 21 }, (_, i) => filePart('file', `${i}.png`, 'x'));
+  expect((await send(files.slice(1)).form).files).toHaveLength(20);
+  const { form, requestId } = send(files);
+  const { code, message } = await refusal(form);
+  expect([code, message]).toEqual(['too_many_files', expect.stringMatching(/^Maximum 20 images allowed per batch/)]);
+  expect(await stagedKeys(requestId)).toEqual([]);
+});
+
+test('20 MiB pass; one byte more is refused by name and nothing stays staged', async () => {
+  const large = new Uint8Array(limits.fileBytes + 1);
+  const { files } = await send([filePart('file', 'a.png', large.subarray(1))]).form;
+  expect(files[0]!.staged.size).toBe(limits.fileBytes);
+  const { form, requestId } = send([filePart('file', 'ok.png', 'x'), filePart('file', 'big %22$&%22.png', large)]);
+  const { code, message, details } = await refusal(form);
+  expect([code, details]).toEqual(['file_too_large', { name: 'big "$&".png' }]);
+  expect(message).toMatch(/^File big "\$&"\.png exceeds the 20MB limit/);
+  expect(await stagedKeys(requestId)).toEqual([]);
+}, 30_000);
+
+test.each<[string, RawPart[], RegExp]>([
+  ['no file', [textPart('format', 'webp')], /no part named file/],
+  ['no parts at all', [], /no part named file/],
+  ['a file sent as text', [textPart('file', 'data')], /file was sent as text/],
+  ['an empty file', [filePart('file', 'a.png', '')], /a\.png is empty/],
+  ['no file chosen', [filePart('file', '', '')], /No file was chosen/],
+  ['an empty file behind a good one', [filePart('file', 'a', 'x'), filePart('file', 'b', '')], /b is empty/],
+  ['a watermark sent as text', [textPart('watermarkFile', 'x')], /watermarkFile was sent as text/],
+  ['an empty watermark', [filePart('watermarkFile', 'w.png', '')], /watermarkFile is an empty file/],
+  ['two watermarks', [filePart('watermarkFile', 'w', 'x'), filePart('watermarkFile', 'v', 'y')], /sent twice/],
+  [
+    'a watermark over 5 MiB',
+    [filePart('watermarkFile', 'w', new Uint8Array(limits.watermarkBytes + 1))],
+    /watermarkFile exceeds the 5 MB limit/,
+  ],
+])('%s is an invalid request that names the field, with nothing left staged', async (_, parts, expected) => {
+  const { form, requestId } = send(parts);
+  const { code, message } = await refusal(form);
+  expect([code, message]).toEqual(['invalid_request', expect.stringMatching(expected)]);
+  expect(await stagedKeys(requestId)).toEqual([]);
+});
+
+test('a watermark of 5 MiB passes', async () => {
+  const mark = filePart('watermarkFile', 'w', new Uint8Array(limits.watermarkBytes));
+  const { watermark } = await send([filePart('file', 'a', 'x'), mark]).form;
+  expect(watermark?.staged.size).toBe(limits.watermarkBytes);
+});
+
+test('a text longer than any field may be is cut where its length is still wrong', async () => {
+  const { fields } = await send([filePart('file', 'a', 'x'), textPart('unknown', 'é'.repeat(100_000))]).form;
+  const length = fields.get('unknown')!.length;
+  expect(length).toBeGreaterThan(limits.textCharacters);
+  expect(length).toBeLessThanOrEqual(limits.fieldBytes);
+});
+
+test('unknown fields have an end, too', async () => {
+  const { form } = send([filePart('file', 'a', 'x'), filePart('junk', 'j', new Uint8Array(limits.fileBytes + 1))]);
+  expect((await refusal(form)).code).toBe('payload_too_large');
+});
+
+test('a form that breaks off leaves nothing staged', async () => {
+  const whole = multipartBody('B0undary', [filePart('file', 'a', 'x'), filePart('file', 'b', 'y'.repeat(1000))]);
+  const body = whole.subarray(0, whole.length - 500);
+  const request = new Request('http://x/', { method: 'POST', body, headers: { 'content-type': TYPE } });
+  const { code } = await refusal(readUploadForm(request, { staging, requestId: 'broken' }));
+  expect(code).toBe('invalid_request');
+  expect(await stagedKeys('broken')).toEqual([]);
+});
