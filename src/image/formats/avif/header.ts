@@ -39,7 +39,7 @@ export function readAvifHeader(file: Uint8Array): AvifHeader {
   const { meta, animated } = readFileBoxes(file);
   const { primary, alpha } = readPictureItems(file, meta);
   const size = pictureSize(file, primary);
-  for (const { item } of alpha) pictureSize(file, item);
+  for (const { item } of alpha) checkAlphaSize(size.coded, pictureSize(file, item).coded);
   const { properties } = primary;
   const av1C = readAv1Configuration(file, primary);
   const clap = propertyOf(properties, 'clap');
@@ -100,6 +100,13 @@ function pictureSize(file: Uint8Array, item: PictureItem): PictureSize {
     throw brokenAvif('its tiles do not make up the picture');
   }
   return { coded, grid: { rows, columns, ...tile } };
+}
+
+/** A plan counts on an alpha plane that is not larger than the picture; one that is smaller is the decoder's to judge. */
+function checkAlphaSize(picture: PictureSize['coded'], alpha: PictureSize['coded']): void {
+  if (alpha.width > picture.width || alpha.height > picture.height) {
+    throw brokenAvif('its transparency is larger than its picture');
+  }
 }
 
 /** `ispe` (ISO/IEC 23008-12 §6.5.3): every picture item must have one. */

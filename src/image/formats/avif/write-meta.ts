@@ -100,14 +100,24 @@ function writeProperties(
     numbers.set(box.start, kept.length);
     return kept.length;
   };
-  const associations = placed
+  const associated = placed
     .toSorted((a, b) => a.item.id - b.item.id)
-    .flatMap(({ item }) => {
-      const properties = item.properties.filter((property) => isKept(file, property)).slice(0, 255);
-      const fields = properties.map(({ box, essential }) => numberOf(box) | (essential ? 0x8000 : 0));
-      return [...id(item.id), fields.length, ...fields.flatMap(u16)];
-    });
-  const ipma = writeFullBox('ipma', version, 1, u32(placed.length), associations);
+    .map(({ item }) => ({
+      id: item.id,
+      properties: item.properties
+        .filter((property) => isKept(file, property))
+        .slice(0, 255)
+        .map(({ box, essential }) => ({ number: numberOf(box), essential })),
+    }));
+  const wide = kept.length > 0x7f;
+  const entries = associated.flatMap(({ id: item, properties }) => [
+    ...id(item),
+    properties.length,
+    ...properties.flatMap(({ number, essential }) =>
+      wide ? u16(number | (essential ? 0x8000 : 0)) : [number | (essential ? 0x80 : 0)],
+    ),
+  ]);
+  const ipma = writeFullBox('ipma', version, wide ? 1 : 0, u32(placed.length), entries);
   return writeBox('iprp', writeBox('ipco', ...kept), ipma);
 }
 

@@ -20,7 +20,7 @@ export function readVp8Header(file: Uint8Array, chunk: Chunk): BitstreamHeader {
   const firstPartition = tag >> 5;
   const startCode = file[at + 3] === 0x9d && file[at + 4] === 0x01 && file[at + 5] === 0x2a;
   if (!keyFrame || version > 3 || !shown || !startCode) throw brokenWebp('its picture data does not start a picture');
-  if (firstPartition >= chunk.end - at) throw brokenWebp('its picture data is cut short');
+  if (firstPartition > chunk.end - at - 10) throw brokenWebp('its picture data is cut short');
   // The two bits above each 14-bit side are an upscaling hint that decoders of pictures ignore.
   const width = (file[at + 6]! | (file[at + 7]! << 8)) & 0x3fff;
   const height = (file[at + 8]! | (file[at + 9]! << 8)) & 0x3fff;
