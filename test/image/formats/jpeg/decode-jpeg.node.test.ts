@@ -1,5 +1,7 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
+import { marker, segments } from '../../../../src/image/formats/jpeg/segments.ts';
 import { decodeWhole } from './decode-whole.ts';
 import {
   cjpeg,
@@ -87,3 +89,61 @@ describe.skipIf(!native)('pixels equal libjpeg-turbo', () => {
     }
   });
 });
+
+test('CMYK equals libvips, with an Adobe marker and without', async () => {
+  for (const path of corpusFiles('jpeg').filter((name) => name.includes('CMYK'))) {
+    const file = corpusFile(path)!;
+    for (const bytes of [file, withoutAdobeMarker(file)]) {
+      const { pixels, model } = await decodeWhole(bytes);
+      const reference = await sharp(bytes).pipelineColourspace('cmyk').toColourspace('cmyk').raw().toBuffer();
+      expect(model).toBe('cmyk');
+      expect(Buffer.compare(pixels, reference)).toBe(0);
+    }
+  }
+});
+
+/** Not the one in the thumbnail: the one of the picture itself. */
+function withoutAdobeMarker(file: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(file);
+  const at = bytes.lastIndexOf(Buffer.from([0xff, 0xee, 0, 14, ...Buffer.from('Adobe')]));
+  return new Uint8Array(Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 16)]));
+}
+
+test.skipIf(!native)(
+  'sampling factors 3, 2 and 1 in one picture, which libjpeg refuses, repeat the nearest sample',
+  async () => {
+    const [width, height] = [48, 16];
+    const ramp = (side: number, step: number) =>
+      Buffer.concat([
+        Buffer.from(`P5\n${side} ${height}\n255\n`),
+        Buffer.from(Array.from({ length: side * height }, (_, at) => (at % side) * step)),
+      ]);
+    const planes = [ramp(width, 5), ramp((width * 2) / 3, 7), ramp(width / 3, 15)];
+    const picture = planesInOneFile(planes.map((plane) => cjpeg(plane, '-quality', '100')));
+    const { pixels } = await decodeWhole(picture);
+    for (let x = 0; x < width; x++) {
+      expect(Math.abs(pixels[x * 4]! - x * 5)).toBeLessThanOrEqual(2);
+      expect(Math.abs(pixels[x * 4 + 1]! - Math.floor((x * 2) / 3) * 7)).toBeLessThanOrEqual(2);
+      expect(Math.abs(pixels[x * 4 + 2]! - Math.floor(x / 3) * 15)).toBeLessThanOrEqual(2);
+    }
+  },
+);
+
+/** One RGB picture of three grey ones with the same tables: 3 × 1, 2 × 1 and 1 × 1 blocks, a scan each. */
+function planesInOneFile(planes: readonly Uint8Array[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const [index, file] of planes.entries()) {
+    for (const { code, start, end } of segments(file)) {
+      const data = file.slice(start, end);
+      if (code === marker.SOS) {
+        data[5] = 82 + index;
+        parts.push(data, file.slice(end, file.length - 2));
+      } else if (code === marker.SOF0 && index === 0) {
+        const components = [0x31, 0x21, 0x11].flatMap((sampling, at) => [82 + at, sampling, 0]);
+        parts.push(Uint8Array.from([0xff, code, 0, 17, ...data.subarray(4, 9), 3, ...components]));
+      } else if (index === 0 && code !== marker.APP0 && code !== marker.EOI) parts.push(data);
+    }
+  }
+  const adobe = [0xff, marker.APP14, 0, 14, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, 0];
+  return Uint8Array.from([0xff, marker.SOI, ...adobe, ...parts.flatMap((part) => [...part]), 0xff, marker.EOI]);
+}

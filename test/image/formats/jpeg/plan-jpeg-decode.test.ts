@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { budget } from '../../../../src/image/budget.ts';
+import type { JpegDetail, JpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
+import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+
+describe('scale', () => {
+  test.each([
+    [4000, 3000, 4000, 3000, 1],
+    [4000, 3000, 2001, 1501, 1],
+    [4000, 3000, 1001, 750, 1],
+    [4000, 3000, 1000, 750, 2],
+    [4000, 3000, 500, 375, 4],
+    [4000, 3000, 250, 187, 8],
+    [4000, 3000, 1, 1, 8],
+    [4000, 3000, 100, 1500, 1],
+    [4001, 3001, 1000, 750, 2],
+  ])(
+    '%i × %i of which at least %i × %i is needed is decoded at 1/%i',
+    (width, height, leastWidth, leastHeight, scale) => {
+      const plan = planJpegDecode(header(width, height), 1_000_000, { width: leastWidth, height: leastHeight });
+      expect(plan.scale).toBe(scale);
+      expect(plan.frame).toEqual({
+        width: Math.ceil(width / scale),
+        height: Math.ceil(height / scale),
+        alpha: false,
+        model: 'rgb',
+      });
+    },
+  );
+});
+
+test('the largest progressive pictures take a few megabytes beside the file', () => {
+  for (const [width, height] of [
+    [65_535, 1525],
+    [10_000, 10_000],
+    [1525, 65_535],
+  ] as const) {
+    const { cost, fileIn } = planJpegDecode(header(width, height), 20_000_000, { width, height });
+    expect(fileIn).toBe('arena');
+    expect(cost.arena).toBeLessThan(8_000_000);
+    expect(cost.buffers).toBeLessThanOrEqual(65_536 * 4);
+  }
+});
+
+test('the most expensive sampling factors fit beside the largest file', () => {
+  const components = [1, 2, 3, 4].map((id) => ({ id, horizontal: 4, vertical: 4, quantTable: 0 }));
+  const all = header(65_535, 1525, { components, colour: 'cmyk' });
+  const plan = planJpegDecode(all, 20 * 1024 * 1024, all);
+  expect(plan.frame.model).toBe('cmyk');
+  expect(plan.cost.arena).toBeLessThan(budget.arena - 20 * 1024 * 1024);
+});
+
+function header(width: number, height: number, detail: Partial<JpegDetail> = {}): JpegHeader {
+  const components = [1, 2, 3].map((id) => ({
+    id,
+    horizontal: id === 1 ? 2 : 1,
+    vertical: id === 1 ? 2 : 1,
+    quantTable: 0,
+  }));
+  return {
+    format: 'jpg',
+    width,
+    height,
+    orientation: 1,
+    alpha: false,
+    bitDepth: 8,
+    model: 'rgb',
+    animated: false,
+    detail: {
+      components,
+      colour: 'ycbcr',
+      adobe: false,
+      progressive: true,
+      restartInterval: 0,
+      firstScan: 0,
+      ...detail,
+    },
+  };
+}
