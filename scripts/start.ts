@@ -12,6 +12,8 @@ import { readSettings, writeSettingsFile } from './start/settings.ts';
 
 /** The local cron: `wrangler dev` fires none by itself, so expired results would never be swept. */
 const SWEEP_EVERY_MS = 5 * 60 * 1000;
+/** How soon the starter notices that the shell it runs under is gone. */
+const SHELL_WATCH_MS = 250;
 
 const root = join(import.meta.dirname, '..');
 
@@ -54,6 +56,16 @@ function stopOnSignals(server: DevServer): void {
     });
   }
   process.on('exit', () => server.kill());
+  stopWithShell(server);
+}
+
+/** npm passes a signal on to the shell between it and the starter, and that shell dies of it without a word to the starter. */
+function stopWithShell(server: DevServer): void {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const shell = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== shell) server.stop().then(() => process.exit(0));
+  }, SHELL_WATCH_MS).unref();
 }
 
 function fail(message: string): never {
