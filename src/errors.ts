@@ -16,6 +16,7 @@ export const requestErrorCodes = [
   'request_timeout',
   'idempotency_conflict',
   'link_expired',
+  'precondition_failed',
   'payload_too_large',
   'unsupported_media_type',
   'range_not_satisfiable',

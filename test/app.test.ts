@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json';
 import { createApp } from '../src/app.ts';
+import { signDownload } from '../src/delivery/signed-url.ts';
 import { operations } from '../src/http/operations.ts';
+import worker from '../src/index.ts';
 import { createServices, type Env } from '../src/services.ts';
 import { apiClient, newAccount } from './support/api-client.ts';
 
@@ -161,4 +163,93 @@ test('a ledger that fails costs the request no more than an honest answer', asyn
   expect(body.message).not.toContain('SQLITE');
   expect(headers.get('X-Compressions-Used')).toBeNull();
   expect(lines.filter((line) => line.level === 'error')).toHaveLength(2);
+});
+
+describe('a result', () => {
+  async function* content() {
+    yield new TextEncoder().encode('0123456789');
+  }
+
+  async function stored() {
+    const { results, signingKeys, now } = createServices(env);
+    const expires = Math.floor(now() / 1000) + 600;
+    const key = await results.keyFor({
+      accountId: 'a',
+      sessionId: 's',
+      requestId: crypto.randomUUID(),
+      index: 0,
+      expires,
+    });
+    await results.write(key, content(), { mediaType: 'image/webp', fileName: 'é.webp', expires });
+    const baseUrl = 'https://plume.test';
+    const url = await signDownload({ baseUrl, key, fileName: 'é.webp', expires, secret: signingKeys()[0] });
+    return url.slice(baseUrl.length);
+  }
+
+  test('is downloaded with our headers, by browsers too', async () => {
+    const { status, body, headers } = await send('GET', await stored(), { headers: { Origin: 'https://a.example' } });
+    expect(status).toBe(200);
+    expect(body).toBe('0123456789');
+    expect(headers.get('Content-Type')).toBe('image/webp');
+    expect(headers.get('Content-Length')).toBe('10');
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+  });
+
+  test('has a HEAD that tells its length', async () => {
+    const { status, headers } = await send('HEAD', await stored());
+    expect(status).toBe(200);
+    expect(headers.get('Content-Length')).toBe('10');
+  });
+
+  test('keeps a part of it, and not changed, apart from the whole', async () => {
+    const path = await stored();
+    const part = await send('GET', path, { headers: { Range: 'bytes=2-3' } });
+    expect(part).toMatchObject({ status: 206, body: '23' });
+    const etag = part.headers.get('ETag')!;
+    expect(await send('GET', path, { headers: { 'If-None-Match': etag } })).toMatchObject({ status: 304, body: '' });
+    const beyond = await send('GET', path, { headers: { Range: 'bytes=10-' } });
+    expect(beyond).toMatchObject({ status: 416, body: { error: 'range_not_satisfiable' } });
+    expect(beyond.headers.get('Content-Range')).toBe('bytes */10');
+  });
+
+  test('is not given away without its signature', async () => {
+    const path = await stored();
+    expect(await send('GET', `${path}x`)).toMatchObject({ status: 403, body: { error: 'invalid_signature' } });
+    expect(await send('POST', path)).toMatchObject({ status: 405 });
+  });
+
+  test('never has its signature or name in the log', async () => {
+    const lines: unknown[] = [];
+    const app = createApp({ ...createServices(env), log: (line) => void lines.push(line) });
+    const path = await stored();
+    await apiClient(async (request) => app.fetch(request, env)).send('GET', path);
+    expect(lines).toEqual([expect.objectContaining({ route: '/d/:key/:name', status: 200, bytesOut: 10 })]);
+    expect(JSON.stringify(lines)).not.toMatch(/signature|webp/);
+  });
+});
+
+test('without a signing key the service refuses to sign, in words for the operator', () => {
+  expect(() => createServices({ ...env, SIGNING_KEY: '' } as Env).signingKeys()).toThrow(/SIGNING_KEY is not set/);
+  const both = createServices({ ...env, SIGNING_KEY: 'new', SIGNING_KEY_PREVIOUS: 'old' } as Env);
+  expect(both.signingKeys()).toEqual(['new', 'old']);
+});
+
+test('the cron trigger sweeps what has expired and leaves the rest', async () => {
+  const { results, now } = createServices(env);
+  const write = async (expires: number) => {
+    const key = await results.keyFor({
+      accountId: 'a',
+      sessionId: 's',
+      requestId: crypto.randomUUID(),
+      index: 0,
+      expires,
+    });
+    await results.write(key, (async function* () {})(), { mediaType: 'image/png', fileName: 'a.png', expires });
+    return key;
+  };
+  const seconds = Math.floor(now() / 1000);
+  const [old, fresh] = [await write(seconds - 7200), await write(seconds + 7200)];
+  await worker.scheduled();
+  expect(await results.head(old)).toBeUndefined();
+  expect(await results.head(fresh)).toBeDefined();
 });

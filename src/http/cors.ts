@@ -13,6 +13,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'Content-Disposition',
   'Content-Range',
+  'ETag',
 ];
 
 /**

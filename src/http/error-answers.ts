@@ -2,7 +2,7 @@ import type { RequestErrorCode } from '../errors.ts';
 
 /** How one error code looks on the wire. */
 export interface ErrorAnswer {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 415 | 416 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 429 | 500 | 503;
   /** The body's `error` where the contract names a text; without it the code itself. `<name>` is `details.name`. */
   readonly text?: string;
   /** Headers that the answer always has, with the detail that gives the value and the value without it. */
@@ -30,6 +30,7 @@ export const errorAnswers: Readonly<Record<RequestErrorCode, ErrorAnswer>> = {
   request_timeout: { status: 408 },
   idempotency_conflict: { status: 409 },
   link_expired: { status: 410 },
+  precondition_failed: { status: 412 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   range_not_satisfiable: { status: 416, headers: { 'Content-Range': { detail: 'contentRange' } } },

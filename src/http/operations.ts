@@ -125,10 +125,9 @@ export const operations: readonly Operation[] = [
       200: { description: 'The image.', body: 'image' },
       206: { description: 'The range asked for.', body: 'image' },
       304: { description: 'The client has it already.' },
-      412: { description: 'A precondition of the request does not hold.' },
     },
     headers: { ETag: 'Strong.', 'Content-Disposition': 'The name of the file (RFC 6266).' },
-    errors: ['invalid_signature', 'not_found', 'link_expired', 'range_not_satisfiable'],
+    errors: ['invalid_signature', 'not_found', 'link_expired', 'precondition_failed', 'range_not_satisfiable'],
   },
   {
     method: 'get',

@@ -22,6 +22,7 @@ const statuses: Record<RequestErrorCode, number> = {
   request_timeout: 408,
   idempotency_conflict: 409,
   link_expired: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

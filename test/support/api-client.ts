@@ -48,7 +48,7 @@ export async function newAccount(plan: 'free' | 'starter' | 'agency') {
 
 async function checked(method: string, path: string, response: Response): Promise<Answer> {
   expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  const text = await response.text();
+  const text = new TextDecoder().decode(await response.arrayBuffer());
   const json = response.headers.get('Content-Type')?.startsWith('application/json') === true && text !== '';
   const body = json ? JSON.parse(text) : text;
   if (method === 'HEAD' || response.status === 204) expect(text).toBe('');

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readSettings } from '../src/settings.ts';
+
+test('what is not set, or set to nothing, has its default', () => {
+  const defaults = {
+    downloadTtlSeconds: 3600,
+    stagingTtlSeconds: 7200,
+    ratePerMinute: 600,
+    lanes: 16,
+    corsOrigins: '*',
+    baseUrl: undefined,
+  };
+  expect(readSettings({})).toEqual(defaults);
+  expect(readSettings({ LANES: '', BASE_URL: ' ', DOWNLOAD_TTL_SECONDS: ' ' })).toEqual(defaults);
+});
+
+test('what is set is read', () => {
+  const vars = { DOWNLOAD_TTL_SECONDS: '60', LANES: ' 4 ', RATE_LIMIT_PER_MINUTE: '1', STAGING_TTL_SECONDS: '1' };
+  expect(readSettings(vars)).toMatchObject({
+    downloadTtlSeconds: 60,
+    lanes: 4,
+    ratePerMinute: 1,
+    stagingTtlSeconds: 1,
+  });
+});
+
+test.each([
+  ['DOWNLOAD_TTL_SECONDS', '0'],
+  ['DOWNLOAD_TTL_SECONDS', '604801'],
+  ['STAGING_TTL_SECONDS', '-1'],
+  ['RATE_LIMIT_PER_MINUTE', '1e3'],
+  ['LANES', '1.5'],
+  ['LANES', 'many'],
+  ['BASE_URL', 'plume.example'],
+  ['BASE_URL', 'ftp://plume.example'],
+  ['BASE_URL', 'https://plume.example/?a=b'],
+])('%s="%s" stops the service with a message for the operator', (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name} must be`));
+});
+
+test('the base address loses its last slash and keeps its path', () => {
+  expect(readSettings({ BASE_URL: 'https://plume.example/' }).baseUrl).toBe('https://plume.example');
+  expect(readSettings({ BASE_URL: 'http://localhost:8787/images/' }).baseUrl).toBe('http://localhost:8787/images');
+});
+
+test('origins are a list, and a star among them opens to all', () => {
+  const origins = (list: string) => readSettings({ CORS_ORIGINS: list }).corsOrigins;
+  expect(origins('https://a.example, https://b.example/')).toEqual(['https://a.example', 'https://b.example']);
+  expect(origins('https://a.example,*')).toBe('*');
+  expect(origins('')).toEqual([]);
+});
