@@ -42,18 +42,23 @@ export function decodeAcFirst(
   return last;
 }
 
-/** Decodes one more bit of each coefficient of an AC band (T.81 §G.1.2.3). @returns as `decodeAcFirst` */
+/**
+ * Decodes one more bit of each coefficient of an AC band (T.81 §G.1.2.3).
+ * @param extent the highest zig-zag index that is not zero so far @returns the same behind this scan
+ */
 export function decodeAcRefinement(
   reader: EntropyReader,
   table: HuffmanTable,
   scan: Scan,
   coefficients: Int16Array,
   block: number,
+  extent: number,
 ): number {
   const { spectralEnd } = scan;
+  const known = Math.min(extent, spectralEnd);
   const bit = 1 << scan.approximationLow;
   let k = scan.spectralStart;
-  let last = 0;
+  let last = extent;
   while (reader.endOfBandRun === 0 && k <= spectralEnd) {
     const symbol = reader.readSymbol(table);
     const run = symbol >> 4;
@@ -63,19 +68,19 @@ export function decodeAcRefinement(
       break;
     }
     const value = size === 0 ? 0 : reader.readBits(1) === 1 ? bit : -bit;
-    k = refineOverZeros(reader, coefficients, block, k, spectralEnd, run, bit);
+    k = refineOverZeros(reader, coefficients, block, k, known, run, bit);
     if (value !== 0) {
       if (k > spectralEnd || size > 1) {
         reader.invalid = true;
         return last;
       }
       coefficients[block + zigzag[k]!] = value;
-      last = k;
+      last = Math.max(last, k);
     }
     k++;
   }
   if (reader.endOfBandRun > 0) {
-    refineOverZeros(reader, coefficients, block, k, spectralEnd, 64, bit);
+    refineOverZeros(reader, coefficients, block, k, known, 64, bit);
     reader.endOfBandRun--;
   }
   return last;
@@ -85,27 +90,41 @@ function readEndOfBandRun(reader: EntropyReader, exponent: number): number {
   return exponent === 0 ? 1 : (1 << exponent) + reader.readBits(exponent);
 }
 
-/** Goes on from `k`, refining what is not zero, and stops at the zero coefficient that follows `zeros` others. */
+/**
+ * Goes on from `from`, refining what is not zero, to the zero coefficient that follows `zeros` others.
+ * @param known behind this index every coefficient is zero @returns where it stopped, possibly behind the band
+ */
 function refineOverZeros(
   reader: EntropyReader,
   coefficients: Int16Array,
   block: number,
   from: number,
-  to: number,
+  known: number,
   zeros: number,
   bit: number,
 ): number {
+  let { bits, count } = reader;
   let left = zeros;
   let k = from;
-  for (; k <= to; k++) {
+  for (; k <= known; k++) {
     const at = block + zigzag[k]!;
     const value = coefficients[at]!;
     if (value === 0) {
       if (left === 0) break;
       left--;
-    } else if (reader.readBits(1) === 1 && (value & bit) === 0) {
+      continue;
+    }
+    if (count === 0) {
+      reader.count = 0;
+      reader.refill();
+      bits = reader.bits;
+      count = reader.count;
+    }
+    count--;
+    if (((bits >> count) & 1) === 1 && (value & bit) === 0) {
       coefficients[at] = value > 0 ? value + bit : value - bit;
     }
   }
-  return k;
+  reader.count = count;
+  return k > known ? k + left : k;
 }

@@ -105,11 +105,10 @@ export class ScanCursor {
       values[at] = this.predictions[component.index]! << scan.approximationLow;
     } else if (this.kind === 'dcRefinement') {
       values[at]! |= reader.readBits(1) << scan.approximationLow;
-    } else {
-      const decode = this.kind === 'acFirst' ? decodeAcFirst : decodeAcRefinement;
-      const last = decode(reader, component.acTable!, scan, values, at);
+    } else if (this.kind === 'acFirst') {
+      const last = decodeAcFirst(reader, component.acTable!, scan, values, at);
       if (last > extents[block]!) extents[block] = last;
-    }
+    } else extents[block] = decodeAcRefinement(reader, component.acTable!, scan, values, at, extents[block]!);
   }
 
   /** @returns whether the MCU is there to be decoded */
