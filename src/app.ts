@@ -10,6 +10,7 @@ import { logRequest } from './http/log-request.ts';
 import { requestId } from './http/request-id.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
+import { compressRoutes } from './http/routes/compress.ts';
 import { downloadRoutes } from './http/routes/download.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openapiRoutes } from './http/routes/openapi.ts';
@@ -33,7 +34,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
 
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, ratePerMinute: settings.ratePerMinute }));
-  // app.route('/api/compress', compressRoutes({ … }));
+  app.route('/api/compress', compressRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
 
   app.route(

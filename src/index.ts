@@ -1,10 +1,10 @@
-import { DurableObject, env } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { createApp } from './app.ts';
 import { createServices } from './services.ts';
 
 // biome-ignore lint/performance/noBarrelFile: the runtime finds Durable Object classes among the entry's exports
+export { CodecLane } from './batch/lane.ts';
 export { AccountLedger } from './credits/ledger.ts';
-export class CodecLane extends DurableObject {}
 
 const services = createServices(env);
 const app = createApp(services);

@@ -1,3 +1,4 @@
+import type { BatchServices } from './batch/compress-batch.ts';
 import type { CodecLane } from './batch/lane.ts';
 import { Staging } from './batch/staging.ts';
 import { UploadGate } from './batch/upload-gate.ts';
@@ -37,7 +38,8 @@ export interface Services {
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
   readonly staging: Staging;
   readonly results: ResultStore;
-  readonly lanes: DurableObjectNamespace<CodecLane>;
+  /** What a batch works with, for a request to `origin` that the data centre `colo` received. */
+  batch(from: { accountId: string; origin: string; colo: string }): Omit<BatchServices, 'present'>;
   readonly adminToken: string | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
@@ -53,19 +55,35 @@ export interface Services {
 export function createServices(env: Env): Services {
   const settings = readSettings(env);
   const now = () => Date.now();
+  const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify(line));
+  const ledger = (accountId: string) => env.LEDGER.get(env.LEDGER.idFromName(accountId));
+  const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
+  const results = new ResultStore(env.BUCKET);
   return {
     settings,
     keys: new KeyStore(env.DB, now),
-    ledger: (accountId) => env.LEDGER.get(env.LEDGER.idFromName(accountId)),
-    staging: new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight)),
-    results: new ResultStore(env.BUCKET),
-    lanes: env.LANE,
+    ledger,
+    staging,
+    results,
     adminToken: env.ADMIN_TOKEN || undefined,
     signingKeys: () => signingKeys(env),
     sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
     now,
     newId: () => crypto.randomUUID(),
-    log: (line) => console.log(JSON.stringify(line)),
+    log,
+    batch: ({ accountId, origin, colo }) => ({
+      ledger: ledger(accountId),
+      staging,
+      results,
+      lanes: { namespace: env.LANE, count: settings.lanes, colo },
+      downloads: {
+        baseUrl: settings.baseUrl ?? origin,
+        secret: signingKeys(env)[0],
+        ttlSeconds: settings.downloadTtlSeconds,
+      },
+      now,
+      log,
+    }),
   };
 }
 

@@ -1,0 +1,19 @@
+import type { PlanId } from '../credits/plans.ts';
+import type { ImageRequest } from './file-job.ts';
+import type { StagedFile } from './staging.ts';
+
+/** A batch, read and checked: every file is staged. */
+export interface Batch {
+  readonly requestId: string;
+  readonly accountId: string;
+  readonly plan: PlanId;
+  readonly sessionId: string;
+  readonly files: readonly { readonly index: number; readonly name: string; readonly staged: StagedFile }[];
+  readonly watermark?: { readonly name: string; readonly staged: StagedFile };
+  readonly image: ImageRequest;
+  /** Whether AI results are asked for: one credit an image. */
+  readonly ai: boolean;
+  readonly idempotencyKey?: string;
+  /** Whatever else makes this request another one: fields as sent, query. For the fingerprint only. */
+  readonly asked: unknown;
+}

@@ -1,0 +1,121 @@
+import type { StoredResponse } from '../credits/idempotency.ts';
+import type { AccountLedger } from '../credits/ledger.ts';
+import { plans } from '../credits/plans.ts';
+import type { Usage } from '../credits/usage.ts';
+import type { ResultStore } from '../delivery/result-store.ts';
+import { signDownload } from '../delivery/signed-url.ts';
+import { RequestError } from '../errors.ts';
+import { registry } from '../image/formats/registry.ts';
+import type { Batch } from './batch.ts';
+import { checkWatermark } from './check-watermark.ts';
+import { dispatch, type Lanes } from './dispatch.ts';
+import type { FileJob } from './file-job.ts';
+import { fileName } from './file-name.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { FileOutcome, ReportedOutcome } from './outcome.ts';
+import { refusal } from './refusal.ts';
+import type { Staging } from './staging.ts';
+
+export interface BatchServices {
+  readonly ledger: Pick<AccountLedger, 'reserve' | 'settle' | 'release'>;
+  readonly staging: Staging;
+  readonly results: ResultStore;
+  readonly lanes: Lanes;
+  readonly downloads: { readonly baseUrl: string; readonly secret: string; readonly ttlSeconds: number };
+  /** Milliseconds. */
+  now(): number;
+  log(line: Readonly<Record<string, unknown>>): void;
+  /** Writes the answer that is sent now and to repetitions under the same Idempotency-Key. */
+  present(outcomes: readonly ReportedOutcome[]): StoredResponse;
+}
+
+/** What the caller gets, and what was done for it now (nothing where an earlier response is repeated). */
+export interface BatchResult {
+  readonly response: StoredResponse;
+  readonly usage: Usage;
+  readonly outcomes: readonly ReportedOutcome[];
+}
+
+/**
+ * The use case: plan features → reserve → lanes → settle. Nothing is processed before the whole batch is reserved, and
+ * nothing is charged that was not delivered: whatever goes wrong in between gives the reservation back.
+ * @throws RequestError watermark_not_available, ia_not_available, no_credits, plan_limit_reached, idempotency_conflict,
+ *   idempotency_mismatch, invalid_request (the watermark), service_busy
+ */
+export async function compressBatch(batch: Batch, services: BatchServices): Promise<BatchResult> {
+  if (batch.watermark) await checkWatermark(batch.watermark.staged, services.staging);
+  checkFeatures(batch);
+  const reserved = await services.ledger.reserve({
+    requestId: batch.requestId,
+    plan: batch.plan,
+    compressions: batch.files.length,
+    aiCredits: batch.ai ? batch.files.length : 0,
+    ...(batch.idempotencyKey !== undefined && {
+      idempotency: { key: batch.idempotencyKey, fingerprint: await fingerprint(batch) },
+    }),
+  });
+  if (reserved.kind === 'refused') throw refusal(reserved, batch);
+  if (reserved.kind === 'replay') return { response: reserved.response, usage: reserved.usage, outcomes: [] };
+  return processReserved(batch, services);
+}
+
+function checkFeatures({ plan, watermark, ai }: Batch): void {
+  if (watermark && !plans[plan].watermark) {
+    const message = `The ${plan} plan has no watermarks. Leave watermarkFile out, or change to a paid plan.`;
+    throw new RequestError('watermark_not_available', message);
+  }
+  if (ai && !plans[plan].ai) {
+    const message = `The ${plan} plan has no AI features. Leave autoAltText and autoRenameSEO out, or change to a paid plan.`;
+    throw new RequestError('ia_not_available', message);
+  }
+}
+
+async function processReserved(batch: Batch, services: BatchServices): Promise<BatchResult> {
+  const jobs = await fileJobs(batch, services);
+  try {
+    const results = await dispatch(jobs, services.lanes, services.log);
+    const outcomes = await Promise.all(results.map((outcome, place) => report(batch, jobs[place]!, outcome, services)));
+    const response = services.present(outcomes);
+    const compressions = results.filter(({ kind }) => kind === 'done').length;
+    const settled = await services.ledger.settle(batch.requestId, { compressions, aiCredits: 0, response });
+    if (!settled.settled) throw new Error('the reservation expired before the batch was done');
+    return { response, usage: settled.usage, outcomes };
+  } catch (error) {
+    await giveUp(batch, jobs, services);
+    throw error;
+  }
+}
+
+/** Gives the reservation back and removes results that nobody will be told of. What fails here expires or is swept. */
+async function giveUp(batch: Batch, jobs: readonly FileJob[], services: BatchServices): Promise<void> {
+  await Promise.allSettled([
+    services.ledger.release(batch.requestId),
+    services.results.remove(jobs.map(({ result }) => result.key)),
+  ]);
+}
+
+function fileJobs(batch: Batch, { results, downloads, now }: BatchServices): Promise<FileJob[]> {
+  const { requestId, accountId, sessionId, image } = batch;
+  const expires = Math.floor(now() / 1000) + downloads.ttlSeconds;
+  const taken = new Set<string>();
+  const { extension } = registry[image.format];
+  return Promise.all(
+    batch.files.map(async ({ index, name, staged }) => {
+      const newName = fileName(name, extension, taken);
+      const key = await results.keyFor({ accountId, sessionId, requestId, index, expires });
+      return { requestId, index, key: staged.key, image, result: { key, fileName: newName, expires } };
+    }),
+  );
+}
+
+async function report(
+  { files }: Batch,
+  { index, result }: FileJob,
+  outcome: FileOutcome,
+  { downloads }: BatchServices,
+): Promise<ReportedOutcome> {
+  const { name, staged } = files[index]!;
+  const reported = { index, originalName: name, originalSize: staged.size, newName: result.fileName, outcome };
+  if (outcome.kind === 'failed') return reported;
+  return { ...reported, downloadUrl: await signDownload({ ...downloads, ...result }) };
+}

@@ -1,0 +1,94 @@
+import type { ResultStore } from '../delivery/result-store.ts';
+import { FileError } from '../errors.ts';
+import { registry } from '../image/formats/registry.ts';
+import type { ImageHeader } from '../image/header.ts';
+import { identify } from '../image/identify.ts';
+import { JobWorkspace } from '../image/job-workspace.ts';
+import type { Arena } from '../image/kernels/arena.ts';
+import type { ImageOptions, WatermarkOptions } from '../image/options.ts';
+import { type Plan, planImage } from '../image/plan.ts';
+import { runPlan } from '../image/run-plan.ts';
+import type { FileJob, ImageRequest } from './file-job.ts';
+import type { FileOutcome } from './outcome.ts';
+import type { Staging } from './staging.ts';
+
+export interface CompressFileServices {
+  readonly staging: Staging;
+  readonly results: ResultStore;
+  readonly arena: Arena;
+}
+
+/**
+ * One file's story: staging → header → plan → pixels → results. A file that cannot be processed is an outcome, not an
+ * error. The caller sees to it that the arena serves one job at a time.
+ * @throws when the platform fails or the engine has a defect: the job may be repeated elsewhere
+ */
+export async function compressFile(job: FileJob, services: CompressFileServices): Promise<FileOutcome> {
+  const workspace = new JobWorkspace(services.arena);
+  try {
+    return { kind: 'done', size: await storeResult(job, services, workspace) };
+  } catch (error) {
+    if (error instanceof FileError) return { kind: 'failed', error: error.code, message: error.message };
+    throw error;
+  } finally {
+    workspace.finish();
+  }
+}
+
+/** @returns bytes of the stored result */
+async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
+  const { staging, results } = services;
+  const file = await load(staging, job.key, workspace);
+  const fileBytes = file.length;
+  const header = await identify(file);
+  const options = await imageOptions(job.image, staging, workspace);
+  const plan = planImage(header, fileBytes, options);
+  const meta = { ...job.result, mediaType: registry[options.format].mediaType };
+  const { size } = await results.write(meta.key, runPlan({ file, header, options, plan }, workspace), meta);
+  workspace.finish();
+  if (!mayKeepOriginal(plan, size, fileBytes)) return size;
+  const stripped = strip(await load(staging, job.key, workspace), header);
+  if (stripped.size > size) return size;
+  return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
+}
+
+/** A file that is smaller than the one sent is always kept; otherwise the original without metadata may be worth more. */
+function mayKeepOriginal(plan: Plan, size: number, fileBytes: number): boolean {
+  return plan.mayKeepOriginal && size >= fileBytes * STRIPPED_SHARE;
+}
+
+/** Metadata is rarely more than this share of a file: below it, the original is not worth reading again. */
+const STRIPPED_SHARE = 0.5;
+
+function strip(file: Uint8Array, header: ImageHeader): { readonly pieces: Uint8Array[]; readonly size: number } {
+  const pieces = registry[header.format].stripMetadata(file, header);
+  return { pieces, size: pieces.reduce((sum, { length }) => sum + length, 0) };
+}
+
+async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+async function load(staging: Staging, key: string, workspace: JobWorkspace): Promise<Uint8Array> {
+  const object = await staging.read(key);
+  if (object === null) throw new Error('a staged file is gone');
+  const file = new Uint8Array(await object.arrayBuffer());
+  workspace.adopt(file);
+  return file;
+}
+
+async function imageOptions(image: ImageRequest, staging: Staging, workspace: JobWorkspace): Promise<ImageOptions> {
+  const { watermark, ...options } = image;
+  return watermark === undefined
+    ? options
+    : { ...options, watermark: await loadWatermark(watermark, staging, workspace) };
+}
+
+async function loadWatermark(
+  { key, scale, opacity, position }: NonNullable<ImageRequest['watermark']>,
+  staging: Staging,
+  workspace: JobWorkspace,
+): Promise<WatermarkOptions> {
+  const file = await load(staging, key, workspace);
+  return { file, header: await identify(file), scale, opacity, position };
+}

@@ -1,0 +1,36 @@
+import type { FormatId } from '../image/formats/format-id.ts';
+import type { WatermarkPosition } from '../image/options.ts';
+
+/** What is asked of every file of a batch. */
+export interface ImageRequest {
+  readonly format: FormatId;
+  /** 40–100 */
+  readonly quality: number;
+  /** Pixels. */
+  readonly maxWidth?: number;
+  readonly maxHeight?: number;
+  readonly watermark?: {
+    /** Where the PNG is staged. */
+    readonly key: string;
+    /** Width in percent of the output's width. */
+    readonly scale: number;
+    /** 0–100 */
+    readonly opacity: number;
+    readonly position: WatermarkPosition;
+  };
+}
+
+/** One file for a lane. Plain data: it crosses to another isolate. Repeating it gives the same result at the same place. */
+export interface FileJob {
+  readonly requestId: string;
+  readonly index: number;
+  /** Where the file is staged. */
+  readonly key: string;
+  readonly image: ImageRequest;
+  readonly result: {
+    readonly key: string;
+    readonly fileName: string;
+    /** Unix time in seconds. */
+    readonly expires: number;
+  };
+}
