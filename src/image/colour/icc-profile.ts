@@ -3,6 +3,8 @@ export interface IccProfile {
   /** Four-character signature of the data colour space: 'RGB ', 'GRAY', 'CMYK', … */
   readonly space: string;
   readonly connection: 'XYZ' | 'Lab';
+  /** Major version. */
+  readonly version: number;
   /** The tag's element data, or undefined where the profile has no such tag or it lies outside the file. */
   tag(signature: string): DataView | undefined;
 }
@@ -20,7 +22,12 @@ export function readIccProfile(bytes: Uint8Array): IccProfile | undefined {
   // Links, named colours and abstract profiles do not describe a picture's colours.
   if (!['scnr', 'mntr', 'prtr', 'spac'].includes(signatureAt(view, 12))) return undefined;
   const tags = readTags(view);
-  return { space: signatureAt(view, 16), connection, tag: (signature) => tags.get(signature) };
+  return {
+    space: signatureAt(view, 16),
+    connection,
+    version: view.getUint8(8),
+    tag: (signature) => tags.get(signature),
+  };
 }
 
 function readTags(view: DataView): Map<string, DataView> {

@@ -1,9 +1,10 @@
+import { compensateBlack, darkestLuminance, PERCEPTUAL_BLACK } from './black-point.ts';
 import { fromConnection, lightOf } from './icc-connection.ts';
 import { readIccCurve } from './icc-curve.ts';
 import { readIccLut } from './icc-lut.ts';
 import { fixedAt, type IccProfile, readIccProfile, signatureAt } from './icc-profile.ts';
 import { type Matrix, multiply } from './matrix.ts';
-import type { SourceColour } from './source-colour.ts';
+import type { Evaluate, SourceColour } from './source-colour.ts';
 import { d50ToSrgb } from './srgb.ts';
 
 /** The colour spaces that a stored model can be described by. */
@@ -34,14 +35,12 @@ function readLut(profile: IccProfile, channels: 3 | 4): SourceColour | undefined
   if (tag === undefined) return undefined;
   const toConnection = readIccLut(tag, channels);
   const toLight = fromConnection(profile.connection, signatureAt(tag, 0));
-  return {
-    kind: 'sampled',
-    channels,
-    evaluate(device, light) {
-      toConnection(device, light);
-      toLight(light);
-    },
+  const evaluate: Evaluate = (device, light) => {
+    toConnection(device, light);
+    toLight(light);
   };
+  const black = profile.version >= 4 ? PERCEPTUAL_BLACK : darkestLuminance(channels, evaluate);
+  return { kind: 'sampled', channels, evaluate: compensateBlack(evaluate, black) };
 }
 
 /** Three-component matrix-based profiles (ICC.1:2022, annex F.3); the connection space is XYZ. */

@@ -8,8 +8,11 @@ export const srgbPrimaries: Chromaticities = {
   white: [0.3127, 0.329],
 };
 
+/** Linear sRGB → XYZ (D50). */
+export const srgbToD50: Matrix = primariesToD50(srgbPrimaries);
+
 /** XYZ (D50) → linear sRGB. */
-export const d50ToSrgb: Matrix = invert(primariesToD50(srgbPrimaries));
+export const d50ToSrgb: Matrix = invert(srgbToD50);
 
 /** sRGB value 0 … 1 → light 0 … 1 (IEC 61966-2-1). */
 export function decodeSrgb(value: number): number {

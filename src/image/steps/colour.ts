@@ -1,17 +1,19 @@
-import { pixelTransform, pixelTransformBytes } from '../colour/pixel-transform.ts';
+import { type PixelTransform, pixelTransform, pixelTransformBytes } from '../colour/pixel-transform.ts';
 import { convertPlainCmyk } from '../colour/plain-cmyk.ts';
 import { readCicpColour } from '../colour/read-cicp-colour.ts';
 import { readIccColour } from '../colour/read-icc-colour.ts';
 import type { SourceColour } from '../colour/source-colour.ts';
 import { isNearlySrgb } from '../colour/to-light.ts';
 import type { Band, Frame } from '../frame.ts';
-import type { ImageHeader } from '../header.ts';
+import type { ColourProfile, ImageHeader } from '../header.ts';
 import type { Workspace } from '../workspace.ts';
-import type { Step } from './step.ts';
+import type { PlannedStep, Step } from './step.ts';
 
 export interface ColourParams {
   /** The kind of conversion; `plain` is CMYK without a usable profile. */
   readonly conversion: SourceColour['kind'] | 'plain';
+  /** What the conversion follows; an embedded profile is the plan's own copy, because the file may be moved and freed. */
+  readonly profile?: ColourProfile;
 }
 
 /**
@@ -20,44 +22,59 @@ export interface ColourParams {
  */
 export const colour: Step<ColourParams> = {
   name: 'colour',
-  plan(frame, { header }) {
-    const source = sourceColour(header);
-    if (source === undefined && frame.model === 'rgb') return undefined;
-    return {
-      step: 'colour',
-      params: { conversion: source?.kind ?? 'plain' },
-      frame: { ...frame, model: 'rgb' },
-      buffers: source === undefined ? 0 : pixelTransformBytes(source),
-    };
+  plan(frame, { header: { profile, model } }) {
+    const source = profile && sourceColour(profile, model);
+    if (profile && source) return planned(frame, { conversion: source.kind, profile: ownProfile(profile) }, source);
+    return frame.model === 'cmyk' ? planned(frame, { conversion: 'plain' }) : undefined;
   },
-  apply: (bands, input, _planned, { header }, workspace) => convertBands(bands, input, header, workspace),
+  apply: (bands, input, { params }, { header }, workspace) =>
+    params.profile === undefined
+      ? convertBands(bands, input, convertPlainCmyk)
+      : convertByProfile(bands, input, sourceColour(params.profile, header.model), workspace),
 };
 
-/** What the header's profile says, unless it says nothing useful or nothing but sRGB. */
-function sourceColour({ profile, model }: ImageHeader): SourceColour | undefined {
-  if (profile === undefined || (profile.kind === 'cicp' && model === 'cmyk')) return undefined;
+function planned(frame: Frame, params: ColourParams, source?: SourceColour): PlannedStep<ColourParams> {
+  const profileBytes = params.profile?.kind === 'icc' ? params.profile.bytes.length : 0;
+  const buffers = source === undefined ? 0 : pixelTransformBytes(source) + profileBytes;
+  return { step: 'colour', params, frame: { ...frame, model: 'rgb' }, buffers };
+}
+
+function ownProfile(profile: ColourProfile): ColourProfile {
+  return profile.kind === 'icc' ? { ...profile, bytes: profile.bytes.slice() } : profile;
+}
+
+/** What a profile says of a picture, unless it says nothing useful or nothing but sRGB. */
+function sourceColour(profile: ColourProfile, model: ImageHeader['model']): SourceColour | undefined {
+  if (profile.kind === 'cicp' && model === 'cmyk') return undefined;
   const source =
     profile.kind === 'icc' ? readIccColour(profile.bytes, model) : readCicpColour(profile.primaries, profile.transfer);
   if (source === undefined || model === 'cmyk') return source;
   return isNearlySrgb(source, model === 'grey') ? undefined : source;
 }
 
-/** Converts bands in place, as the header's profile says. Tables are built before the first band is asked for. */
-async function* convertBands(
+/** The tables are built before the first band is asked for. */
+async function* convertByProfile(
   bands: AsyncIterable<Band>,
   frame: Frame,
-  header: ImageHeader,
+  source: SourceColour | undefined,
   workspace: Workspace,
 ): AsyncIterable<Band> {
-  const source = sourceColour(header);
-  const tables = source && workspace.buffer(pixelTransformBytes(source));
+  if (source === undefined) throw new TypeError('a conversion was planned by a profile that says nothing');
+  const tables = workspace.buffer(pixelTransformBytes(source));
   try {
-    const convert = source && tables ? pixelTransform(source, tables) : convertPlainCmyk;
-    for await (const band of bands) {
-      convert(band.pixels, band.rows * frame.width);
-      yield band;
-    }
+    yield* convertBands(bands, frame, pixelTransform(source, tables));
   } finally {
-    if (tables) workspace.release(tables);
+    workspace.release(tables);
+  }
+}
+
+async function* convertBands(
+  bands: AsyncIterable<Band>,
+  { width }: Frame,
+  convert: PixelTransform,
+): AsyncIterable<Band> {
+  for await (const band of bands) {
+    convert(band.pixels, band.rows * width);
+    yield band;
   }
 }
