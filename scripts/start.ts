@@ -15,6 +15,8 @@ const SWEEP_EVERY_MS = 5 * 60 * 1000;
 /** How soon the starter notices that the shell it runs under is gone. */
 const SHELL_WATCH_MS = 250;
 
+/** The shell that npm runs this in, as it was before anything took time. */
+const shell = process.ppid;
 const root = join(import.meta.dirname, '..');
 
 async function main(): Promise<void> {
@@ -62,7 +64,6 @@ function stopOnSignals(server: DevServer): void {
 /** npm passes a signal on to the shell between it and the starter, and that shell dies of it without a word to the starter. */
 function stopWithShell(server: DevServer): void {
   if (process.env.npm_lifecycle_event !== 'start') return;
-  const shell = process.ppid;
   setInterval(() => {
     if (process.ppid !== shell) server.stop().then(() => process.exit(0));
   }, SHELL_WATCH_MS).unref();
