@@ -1,3 +1,8 @@
+/** What one upload has at the moment. */
+interface Holding {
+  bytes: number;
+}
+
 /**
  * Shares a fixed number of bytes among all uploads of an isolate, first come, first served. An upload asks for its whole
  * part buffer before it reads into it and never waits while it holds one, so there is no deadlock.
@@ -5,7 +10,12 @@
 export class UploadGate {
   readonly #capacity: number;
   #free: number;
-  readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = [];
+  /**
+   * The platform ends the request of a client that went away without running another line of it, `finally` included:
+   * what such a holder had comes back when its `release` is collected.
+   */
+  readonly #lost = new FinalizationRegistry<Holding>((holding) => this.#giveBack(holding));
+  readonly #waiting: { readonly bytes: number; readonly holding: Holding; readonly enter: () => void }[] = [];
 
   /** @param capacity bytes that all holders may have at once */
   constructor(capacity: number) {
@@ -19,17 +29,19 @@ export class UploadGate {
    */
   async acquire(bytes: number): Promise<() => void> {
     if (bytes > this.#capacity) throw new RangeError('More bytes than the gate has.');
-    if (this.#waiting.length > 0 || bytes > this.#free) {
-      await new Promise<void>((enter) => this.#waiting.push({ bytes, enter }));
-    } else {
-      this.#free -= bytes;
-    }
-    let held = bytes;
-    return () => {
-      this.#free += held;
-      held = 0;
-      this.#admit();
-    };
+    const holding = { bytes: 0 };
+    const release = () => this.#giveBack(holding);
+    this.#lost.register(release, holding);
+    const entered = new Promise<void>((enter) => this.#waiting.push({ bytes, holding, enter }));
+    this.#admit();
+    await entered;
+    return release;
+  }
+
+  #giveBack(holding: Holding): void {
+    this.#free += holding.bytes;
+    holding.bytes = 0;
+    this.#admit();
   }
 
   /** In order, even where a smaller one further back would fit: none is overtaken for ever. */
@@ -37,6 +49,7 @@ export class UploadGate {
     for (let next = this.#waiting[0]; next !== undefined && next.bytes <= this.#free; next = this.#waiting[0]) {
       this.#waiting.shift();
       this.#free -= next.bytes;
+      next.holding.bytes = next.bytes;
       next.enter();
     }
   }
