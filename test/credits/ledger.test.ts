@@ -181,6 +181,14 @@ describe('idempotency keys', () => {
       expect(await bench.reserve('d', keyed())).toMatchObject({ kind: 'reserved' });
     }));
 
+  test('releasing a request that was answered does not take its answer away', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a', keyed());
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, response });
+      await bench.ledger.release('a');
+      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'replay', response });
+    }));
+
   test('a lost request that comes back late neither charges nor answers for the one that took its key', () =>
     onBench(async (bench) => {
       await bench.reserve('a', keyed());
@@ -279,6 +287,17 @@ describe('upkeep', () => {
       const bench = new Bench(state);
       await bench.reserve('a');
       bench.now += 1000;
+      await bench.reserve('b');
+      expect(await state.storage.getAlarm()).toBe(november + 1800_000);
+    }));
+
+  test('an alarm set for later is moved forward when something expires before it', () =>
+    runInDurableObject(newStub(), async (_instance, state) => {
+      const bench = new Bench(state);
+      await bench.reserve('a');
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.alarm();
+      await state.storage.setAlarm(november + 24 * hour);
       await bench.reserve('b');
       expect(await state.storage.getAlarm()).toBe(november + 1800_000);
     }));
