@@ -6,8 +6,6 @@ interface StoredBand {
   readonly start: number;
   readonly end: number;
   readonly grey: boolean;
-  /** Bytes of the band before it was deflated. */
-  readonly bytes: number;
 }
 
 /**
@@ -34,15 +32,15 @@ export class BandSpool {
     const end = start + deflated.length;
     if (end > this.#store.length) return false;
     this.#store.set(deflated, start);
-    this.#bands.push({ start, end, grey, bytes: pixels.length });
+    this.#bands.push({ start, end, grey });
     this.#filled = end;
     return true;
   }
 
   /** The bands again, in order, as RGBA. */
   *replay(): Generator<Uint8Array> {
-    for (const { start, end, grey, bytes } of this.#bands) {
-      const pixels = inflateRawSync(this.#store.subarray(start, end), { maxOutputLength: bytes });
+    for (const { start, end, grey } of this.#bands) {
+      const pixels = inflateRawSync(this.#store.subarray(start, end));
       yield grey ? rgbaOf(pixels) : pixels;
     }
   }

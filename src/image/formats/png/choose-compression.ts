@@ -8,8 +8,13 @@ import { rowPacker } from './pack-row.ts';
 import type { PixelEncoding } from './pixel-encoding.ts';
 import { type RowSample, sampleRows } from './row-sample.ts';
 
-/** The level at which candidates are compared: their order hardly changes above it. */
+/** Filtered bytes up to which candidates are compared at the slowest level and with all of zlib's strategies. */
+const SMALL_BYTES = 256 * 1024;
+
+/** The level at which larger ones are compared: their order hardly changes above it. */
 const TRIAL_LEVEL = 6;
+
+const otherStrategies = [constants.Z_FILTERED, constants.Z_RLE, constants.Z_HUFFMAN_ONLY, constants.Z_FIXED];
 
 /** A picture's size, and the depth of the RGBA rows that it comes in. */
 export interface PixelSize {
@@ -51,8 +56,13 @@ export function chooseCompression(
   };
   for (const encoding of encodings) {
     const filtered = workspace.buffer(sample.rows * (rowBytes(encoding.layout, size.width) + 1));
+    const small = filtered.length <= SMALL_BYTES;
     const attempt = (filter: FilterStrategy, strategy: number): void => {
-      const data = deflateSync(filtered, { level: TRIAL_LEVEL, memLevel: constants.Z_MAX_MEMLEVEL, strategy }).length;
+      const data = deflateSync(filtered, {
+        level: small ? 9 : TRIAL_LEVEL,
+        memLevel: constants.Z_MAX_MEMLEVEL,
+        strategy,
+      }).length;
       const bytes = data + sideBytes(encoding);
       if (bytes >= best.bytes) return;
       const level = compressionLevel((filtered.length / sample.rows) * size.height, data / filtered.length);
@@ -64,7 +74,8 @@ export function chooseCompression(
     }
     if (best.encoding === encoding) {
       filterSample(sample, size, encoding, best.filter, filtered);
-      attempt(best.filter, constants.Z_FILTERED);
+      const { filter } = best;
+      for (const strategy of small ? otherStrategies : [constants.Z_FILTERED]) attempt(filter, strategy);
     }
     workspace.release(filtered);
   }

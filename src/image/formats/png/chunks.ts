@@ -39,6 +39,11 @@ function chunkType(file: Uint8Array, offset: number): string {
   return String.fromCharCode(...letters);
 }
 
+/** Whether a chunk of picture data starts here. What follows the last one cannot break the picture, not even by missing. */
+export function isDataAt(file: Uint8Array, start: number): boolean {
+  return String.fromCharCode(...file.subarray(start + 4, start + 8)) === 'IDAT';
+}
+
 /** Whether the chunk's CRC is right; it covers type and data. */
 export function isIntact(file: Uint8Array, chunk: Chunk): boolean {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

@@ -23,7 +23,7 @@ export function readIccChunk(data: Uint8Array, colourType: ColourType): ColourPr
   if (size < ICC_HEADER_BYTES + 4 || size > bytes.length || ascii(bytes, ICC_MARK) !== 'acsp') return undefined;
   const isGrey = colourType === 0 || colourType === 4;
   if (ascii(bytes, ICC_SPACE) !== (isGrey ? 'GRAY' : 'RGB ')) return undefined;
-  return { kind: 'icc', bytes: bytes.slice(0, size) };
+  return { kind: 'icc', bytes: Uint8Array.from(bytes.subarray(0, size)) };
 }
 
 function inflateBounded(stream: Uint8Array): Uint8Array | undefined {

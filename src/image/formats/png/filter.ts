@@ -7,15 +7,18 @@ export type FilterStrategy = (typeof filterStrategies)[number];
 
 const fixedTypes: Partial<Record<FilterStrategy, number>> = { none: 0, sub: 1, up: 2, paeth: 4 };
 
-/**
- * Filters rows one after the other (third edition, clause 9). Keeps the row above by itself.
- */
+const SUB = 1;
+const UP = 2;
+
+/** Filters rows one after the other (third edition, clause 9). Keeps the row above by itself. */
 export class RowFilter {
   readonly #strategy: FilterStrategy;
   readonly #distance: number;
   readonly #prior: Uint8Array;
   readonly #trial: Uint8Array;
   readonly #counts = new Uint32Array(256);
+  /** The filter type of the row above; undefined above the first. */
+  #last: number | undefined;
 
   /** @param scratch two rows of bytes */
   constructor(strategy: FilterStrategy, distance: number, scratch: Uint8Array) {
@@ -28,23 +31,29 @@ export class RowFilter {
 
   /** Writes the filter type and the filtered row to `out`, which is one byte longer than the row. */
   apply(row: Uint8Array, out: Uint8Array): void {
-    const fixed = fixedTypes[this.#strategy];
     const result = out.subarray(1);
-    if (fixed === undefined) out[0] = this.#best(row, result);
-    else {
-      out[0] = fixed;
-      filterRow(fixed, row, this.#prior, this.#distance, result);
-    }
+    const fixed = this.#fixedType();
+    const type = fixed ?? this.#best(row, result);
+    if (fixed !== undefined) filterRow(fixed, row, this.#prior, this.#distance, result);
+    out[0] = type;
+    this.#last = type;
     this.#prior.set(row);
   }
 
+  #fixedType(): number | undefined {
+    const type = fixedTypes[this.#strategy];
+    // Nothing is above the first row, so there "up" would leave it as it is.
+    return type === UP && this.#last === undefined ? SUB : type;
+  }
+
+  /** The type with the least cost; among equals that of the row above, since a change costs the deflater. */
   #best(row: Uint8Array, result: Uint8Array): number {
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let type = 0; type <= 4; type++) {
       filterRow(type, row, this.#prior, this.#distance, this.#trial);
       const cost = this.#strategy === 'least-sum' ? absoluteSum(this.#trial) : entropy(this.#trial, this.#counts);
-      if (cost >= least) continue;
+      if (cost > least || (cost === least && type !== this.#last)) continue;
       least = cost;
       best = type;
       result.set(this.#trial);

@@ -1,7 +1,7 @@
 import { createInflate } from 'node:zlib';
 import { FileError } from '../../../errors.ts';
 import { brokenPng } from './broken-png.ts';
-import { isIntact, readChunk } from './chunks.ts';
+import { isDataAt, isIntact, readChunk } from './chunks.ts';
 import { runTransform } from './run-transform.ts';
 
 /** Bytes given to the inflater at once. */
@@ -30,11 +30,11 @@ export async function* imageData(file: Uint8Array, dataStart: number): AsyncGene
 }
 
 function* idatPieces(file: Uint8Array, dataStart: number): Generator<Uint8Array> {
-  let chunk = readChunk(file, dataStart);
-  while (chunk.type === 'IDAT') {
+  for (let start = dataStart; isDataAt(file, start); ) {
+    const chunk = readChunk(file, start);
     if (!isIntact(file, chunk)) throw brokenPng('its picture data fails its checksum');
     for (let at = 0; at < chunk.data.length; at += INPUT_BYTES) yield chunk.data.subarray(at, at + INPUT_BYTES);
-    chunk = readChunk(file, chunk.end);
+    start = chunk.end;
   }
 }
 

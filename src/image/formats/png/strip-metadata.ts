@@ -1,5 +1,5 @@
 import type { ImageHeader } from '../../header.ts';
-import { type Chunk, PNG_SIGNATURE, readChunk, writeChunk } from './chunks.ts';
+import { type Chunk, isDataAt, PNG_SIGNATURE, readChunk, writeChunk } from './chunks.ts';
 import type { PngHeader } from './header.ts';
 
 /**
@@ -8,14 +8,13 @@ import type { PngHeader } from './header.ts';
  * @throws FileError broken_image where the file ends within the picture
  */
 export function stripPngMetadata(file: Uint8Array, header: ImageHeader): Uint8Array[] {
-  const { transparency } = (header as PngHeader).detail;
+  const { transparency, dataStart } = (header as PngHeader).detail;
   const pieces = [file.subarray(0, PNG_SIGNATURE.length)];
-  let chunk = readChunk(file, PNG_SIGNATURE.length);
-  let sawData = false;
-  while (chunk.type !== 'IEND' && !(sawData && chunk.type !== 'IDAT')) {
+  let at = PNG_SIGNATURE.length;
+  while (at < dataStart || isDataAt(file, at)) {
+    const chunk = readChunk(file, at);
     if (isKept(chunk, transparency)) pieces.push(file.subarray(chunk.start, chunk.end));
-    sawData ||= chunk.type === 'IDAT';
-    chunk = readChunk(file, chunk.end);
+    at = chunk.end;
   }
   pieces.push(writeChunk('IEND'));
   return joinNeighbours(file, pieces);
