@@ -1,0 +1,75 @@
+import { planIds, plans } from '../../src/credits/plans.ts';
+import { fileErrorCodes, requestErrorCodes } from '../../src/errors.ts';
+import { errorAnswers } from '../../src/http/error-answers.ts';
+import { MAX_PIXELS, MAX_SIDE } from '../../src/image/budget.ts';
+import { limits, MIB } from '../../src/limits.ts';
+import { fileErrorMeanings, requestErrorMeanings } from './error-meanings.ts';
+
+type Row = readonly (string | number)[];
+
+const count = (value: number) => value.toLocaleString('en-GB');
+const yes = (value: boolean) => (value ? 'yes' : 'no');
+
+/** Every generated table by the name that its markers in README.md carry. */
+const tables: Readonly<Record<string, () => string>> = {
+  limits: () =>
+    table(
+      ['Limit', 'Value'],
+      [
+        ['Files in one request', limits.files],
+        ['One file', `${limits.fileBytes / MIB} MB`],
+        ['One picture', `${count(MAX_PIXELS / 1e6)} megapixels, ${count(MAX_SIDE)} pixels a side`],
+        ['maxWidth, maxHeight', `1 to ${count(limits.outputSide)} pixels`],
+        ['Watermark', `PNG, ${limits.watermarkBytes / MIB} MB, ${limits.watermarkPixels / 1e6} megapixels`],
+        ['sessionId, aiContext, seoKeywords, Idempotency-Key', `${limits.textCharacters} characters`],
+        ['Parts of one form', limits.parts],
+        ['An answer kept under its Idempotency-Key', `${limits.idempotencySeconds / 3600} hours`],
+        ['A key that was revoked still works elsewhere', `at most ${limits.keyCacheSeconds} seconds`],
+      ],
+    ),
+  plans: () =>
+    table(
+      ['Plan', 'Compressions a month', 'AI credits a month', 'Watermark', 'AI', 'API keys'],
+      planIds.map((id) => {
+        const plan = plans[id];
+        return [
+          id,
+          count(plan.compressions),
+          count(plan.aiCredits),
+          yes(plan.watermark),
+          yes(plan.ai),
+          yes(plan.apiKeys),
+        ];
+      }),
+    ),
+  errors: () =>
+    table(
+      ['Status', '`error`', 'When'],
+      requestErrorCodes.map((code) => {
+        const { status, text } = errorAnswers[code];
+        return [status, `\`${text ?? code}\``, requestErrorMeanings[code]];
+      }),
+    ),
+  'file-errors': () =>
+    table(
+      ['`error`', 'What it says of the file'],
+      fileErrorCodes.map((code) => [`\`${code}\``, fileErrorMeanings[code]]),
+    ),
+};
+
+/**
+ * The README with every generated table as the source has it now; all else stays as it is.
+ * @throws Error when a table has no markers in the text
+ */
+export function fillTables(readme: string): string {
+  return Object.entries(tables).reduce((text, [name, make]) => {
+    const markers = new RegExp(`(<!-- table: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`);
+    if (!markers.test(text)) throw new Error(`README.md lacks the markers of the table "${name}".`);
+    return text.replace(markers, (_, start: string, end: string) => `${start}${make()}${end}`);
+  }, readme);
+}
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.join(' | ')} |\n`;
+  return [head, head.map(() => '---'), ...rows].map(line).join('');
+}

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fillTables } from '../../scripts/readme/fill-tables.ts';
+
+const root = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+describe('README', () => {
+  test('its tables are those of the source (else: npx node scripts/readme-tables.ts)', () => {
+    expect(readme).toBe(fillTables(readme));
+  });
+
+  test('a table that was changed by hand is made anew, the text around it stays', () => {
+    const stale = readme.replace('| free | 100 |', '| free | 999 |');
+    expect(stale).not.toBe(readme);
+    expect(fillTables(stale)).toBe(readme);
+  });
+
+  test('a README without a table’s markers is refused', () => {
+    expect(() => fillTables('# Plume\n')).toThrow(/markers/);
+  });
+
+  test('every path that it names is there', () => {
+    const named = [...readme.matchAll(/`((?:src|test|scripts)\/[\w./-]+)`|^((?:src)\/\S+) /gm)].map(
+      ([, quoted, listed]) => quoted ?? listed!,
+    );
+    expect(named.length).toBeGreaterThan(8);
+    for (const path of named) expect({ path, there: existsSync(join(root, path)) }).toEqual({ path, there: true });
+  });
+});
