@@ -55,7 +55,7 @@ test.each([
   ['RGB that is grey in 16 bits', 2, 16, 3, (x: number) => at(x, 0), 0, 16],
   ['RGBA that is opaque', 6, 8, 4, (x: number, c: number) => (c === 3 ? 255 : at(x, c) & 255), 2, 8],
   ['RGBA that is grey with alpha in 16 bits', 6, 16, 4, (x: number, c: number) => at(x, c === 3 ? 1 : 0), 4, 16],
-  ['RGBA of three colours', 6, 8, 4, (x: number, c: number) => ((x % 3) * 50 + c * 60) & 255, 3, 2],
+  ['RGBA of three colours', 6, 8, 4, (x: number, c: number) => ((at(x, 0) % 3) * 50 + c * 60) & 255, 3, 2],
   ['grey of two values', 0, 8, 1, (x: number) => (at(x, 0) & 1) * 255, 0, 1],
 ] as const)('%s', async (_name, type, depth, channels, sample, expectedType, expectedDepth) => {
   const file = makePng(ihdr(30, 30, depth, type), rowsOf(30, 30, channels, depth === 16, sample));
