@@ -1,3 +1,6 @@
+/** The runtime ends a request as hung that waits for nothing but another request: a waiting upload has a timer of its own. */
+const KEEP_ALIVE_MILLISECONDS = 1000;
+
 /** What one upload has at the moment. */
 interface Holding {
   bytes: number;
@@ -34,7 +37,12 @@ export class UploadGate {
     this.#lost.register(release, holding);
     const entered = new Promise<void>((enter) => this.#waiting.push({ bytes, holding, enter }));
     this.#admit();
-    await entered;
+    const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS);
+    try {
+      await entered;
+    } finally {
+      clearInterval(alive);
+    }
     return release;
   }
 

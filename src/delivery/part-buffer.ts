@@ -27,10 +27,19 @@ export class PartBuffer {
     return chunk.subarray(count);
   }
 
+  /**
+   * Gives the memory back at once: a buffer that is only dropped stays until the collector comes by, and parts would
+   * pile up meanwhile. What `bytes` returned must not be in use any more.
+   */
+  free(): void {
+    if (!this.#memory.buffer.detached) this.#memory.buffer.transfer(0);
+  }
+
   #grow(needed: number): void {
     if (needed <= this.#memory.length) return;
     const larger = new Uint8Array(Math.min(this.#limit, Math.max(needed, 2 * this.#memory.length)));
     larger.set(this.bytes);
+    this.free();
     this.#memory = larger;
   }
 }

@@ -66,7 +66,7 @@ class ObjectWriter {
   }
 
   release(): void {
-    this.#part = new PartBuffer(0, PART_BYTES);
+    this.#part.free();
     this.#release();
   }
 
