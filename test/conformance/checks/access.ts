@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Client, fields, file, watermark } from '../support/client.ts';
-import { plain, red, scene } from '../support/pictures.ts';
+import { plain, red } from '../support/pictures.ts';
 
 export function access(client: () => Client): void {
   describe('keys, plans and the order of the checks', () => {
@@ -99,20 +99,6 @@ export function access(client: () => Client): void {
         expect((await client().compress(paid, [watermark(small), file(small)])).data).toHaveLength(1);
       }
     });
-
-    test('AI credits that are all reserved: 403 no_credits, and the rest of the batches go through', async () => {
-      const { key } = await client().account('starter');
-      const picture = await scene(320, 240).png().toBuffer();
-      const files = Array.from({ length: 20 }, (_, n) => file(picture, `${n}.png`));
-      const parts = [...fields({ autoAltText: 'true', autoRenameSEO: 'true', format: 'avif' }), ...files];
-      const answers = await Promise.all(Array.from({ length: 14 }, () => client().compress(key, parts)));
-      const refused = answers.filter((answer) => answer.status === 403);
-      expect(refused.length).toBeGreaterThan(0);
-      for (const { json } of refused) expect(json).toEqual({ error: 'no_credits', message: expect.any(String) });
-      const served = answers.filter((answer) => answer.status === 200);
-      expect(served.length + refused.length).toBe(14);
-      expect((await client().usage(key)).json.compressions.used).toBe(served.length * 20);
-    }, 240_000);
 
     test('the monthly limit: 403 plan_limit_reached with used, limit and reset date; nothing is processed', async () => {
       const { key } = await client().account('free');

@@ -29,7 +29,8 @@ const inputs: Record<string, () => Promise<Buffer>> = {
     (await quarters(W, H)).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer(),
   'JPEG, progressive': async () => (await quarters(W, H)).jpeg({ quality: 95, progressive: true }).toBuffer(),
   'JPEG, grey': async () => (await quarters(W, H)).greyscale().jpeg({ quality: 95 }).toBuffer(),
-  'JPEG, CMYK': async () => (await quarters(W, H)).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer(),
+  'JPEG, CMYK with its profile': async () =>
+    (await quarters(W, H)).toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer(),
   'PNG, RGB': async () => (await quarters(W, H)).png().toBuffer(),
   'PNG, RGBA': async () => (await quarters(W, H)).ensureAlpha().png().toBuffer(),
   'PNG, 16 bit': async () => (await quarters(W, H)).toColourspace('rgb16').png().toBuffer(),
@@ -75,6 +76,16 @@ export function formats(client: () => Client): void {
         }).toMatchObject({ near: true });
       }
     });
+  });
+
+  test.each(outputs)('CMYK without a profile → %s: the hues are right', async (format) => {
+    const sent = await (await quarters(W, H)).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    const picture = await decode((await client().picture(key, sent, { format })).bytes);
+    const [r, g, b, y] = [picture.at(24, 16), picture.at(72, 16), picture.at(24, 48), picture.at(72, 48)];
+    expect({ r, ok: r[0] > r[1] + 60 && r[0] > r[2] + 60 }).toMatchObject({ ok: true });
+    expect({ g, ok: g[1] > g[0] + 40 && g[1] > g[2] + 40 }).toMatchObject({ ok: true });
+    expect({ b, ok: b[2] > b[0] + 60 && b[2] > b[1] + 40 }).toMatchObject({ ok: true });
+    expect({ y, ok: y[0] > 180 && y[1] > 150 && y[2] < 120 }).toMatchObject({ ok: true });
   });
 
   describe('content decides, not names', () => {

@@ -73,7 +73,7 @@ export function http(client: () => Client): void {
     test.each(['/', '/nothing', '/api', '/api/compress/more', '/d', '/d/x', '/%2e%2e/etc/passwd'])(
       '%s is 404 as JSON',
       async (path) => {
-        const answer = await client().call(path);
+        const answer = await client().call(path, { headers: { authorization: `Bearer ${key}` } });
         expect(answer).toMatchObject({ status: 404, json: { error: 'not_found', message: expect.any(String) } });
       },
     );

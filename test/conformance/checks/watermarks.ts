@@ -46,7 +46,7 @@ export function watermarks(client: () => Client): void {
     });
 
     test.each([5, 12.5, 33, 50])(
-      'scale %d %%: that share of the output width, height in proportion',
+      'scale %d: that share of the output width, height in proportion',
       async (watermarkScale) => {
         const { width, height } = await extent(
           await marked({ watermarkScale, watermarkOpacity: 100, watermarkPosition: 'TL' }),
@@ -56,7 +56,7 @@ export function watermarks(client: () => Client): void {
       },
     );
 
-    test.each([0, 1, 25, 50, 99, 100])('opacity %d %%', async (watermarkOpacity) => {
+    test.each([0, 1, 25, 50, 99, 100])('opacity %d', async (watermarkOpacity) => {
       const share = watermarkOpacity / 100;
       const mixed = red.map((channel, index) => channel * share + blue[index]! * (1 - share));
       expect(near((await marked({ watermarkOpacity })).at(180, 110), mixed, 2)).toBe(true);
