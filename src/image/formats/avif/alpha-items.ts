@@ -40,7 +40,7 @@ export function findAlphaItems(
 /** Pairs of the reference `auxl` that lead to one of the items: alpha, depth maps and others. */
 function readAuxiliaries(file: Uint8Array, iref: Box | undefined, items: ReadonlySet<number>): AlphaItem[] {
   const auxiliaries: AlphaItem[] = [];
-  for (const { from, to } of itemReferences(file, iref, ['auxl'])) {
+  for (const { from, to } of itemReferences(file, iref, 'auxl')) {
     if (items.has(from)) continue;
     auxiliaries.push(...to.filter((id) => items.has(id)).map((of) => ({ id: from, of })));
     if (auxiliaries.length > MAX_ITEMS) throw brokenAvif('it has more parts than is possible');

@@ -1,15 +1,13 @@
-import { type Box, brokenAvif, fourCc } from './boxes.ts';
+import { type Box, brokenAvif, fourCc, uint32 } from './boxes.ts';
 
 /** Reads big-endian fields of one box in order, never past its end. Every method throws FileError broken_image there. */
 export class BoxReader {
   readonly #file: Uint8Array;
-  readonly #view: DataView;
   readonly #end: number;
   #at: number;
 
   constructor(file: Uint8Array, box: Box) {
     this.#file = file;
-    this.#view = new DataView(file.buffer, file.byteOffset, file.byteLength);
     this.#at = box.dataStart;
     this.#end = box.end;
   }
@@ -25,19 +23,20 @@ export class BoxReader {
   }
 
   u8(): number {
-    return this.#view.getUint8(this.#take(1));
+    return this.#file[this.#take(1)]!;
   }
 
   u16(): number {
-    return this.#view.getUint16(this.#take(2));
+    const at = this.#take(2);
+    return (this.#file[at]! << 8) | this.#file[at + 1]!;
   }
 
   u32(): number {
-    return this.#view.getUint32(this.#take(4));
+    return uint32(this.#file, this.#take(4));
   }
 
   i32(): number {
-    return this.#view.getInt32(this.#take(4));
+    return this.u32() | 0;
   }
 
   /** A field of 0, 4 or 8 bytes. Beyond 2⁵³ it is rounded: no offset in a file is that large. */

@@ -57,19 +57,23 @@ export function child(file: Uint8Array, box: Box | undefined, type: string, skip
 }
 
 function boxAt(file: Uint8Array, start: number, to: number): Box {
-  const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const type = fourCc(file, start + 4);
-  const size = view.getUint32(start);
+  const size = uint32(file, start);
   if (size === 0) return { type, start, dataStart: start + HEADER_BYTES, end: to };
   if (size !== 1) return sized(type, start, HEADER_BYTES, size);
   if (start + LARGE_HEADER_BYTES > to) throw brokenAvif('it is cut short');
-  const large = view.getUint32(start + 8) * 2 ** 32 + view.getUint32(start + 12);
+  const large = uint32(file, start + 8) * 2 ** 32 + uint32(file, start + 12);
   return sized(type, start, LARGE_HEADER_BYTES, large);
 }
 
 function sized(type: string, start: number, headerBytes: number, size: number): Box {
   if (size < headerBytes) throw brokenAvif('one of its boxes has an impossible size');
   return { type, start, dataStart: start + headerBytes, end: start + size };
+}
+
+/** Big-endian, as everything in the container; the caller has checked the bounds. */
+export function uint32(file: Uint8Array, at: number): number {
+  return ((file[at]! << 24) | (file[at + 1]! << 16) | (file[at + 2]! << 8) | file[at + 3]!) >>> 0;
 }
 
 /** Four characters; the caller has checked the bounds. */

@@ -1,4 +1,4 @@
-import { type Box, brokenAvif, fourCc } from './boxes.ts';
+import { type Box, brokenAvif, fourCc, uint32 } from './boxes.ts';
 
 /** Brands of AVIF itself (AV1 Image File Format §6): stills and sequences. */
 const AVIF_BRANDS = ['avif', 'avis'];
@@ -27,8 +27,7 @@ const OTHER_CODECS = [
  */
 export function sniffAvif(start: Uint8Array): boolean {
   if (start.length < 16 || fourCc(start, 4) !== 'ftyp') return false;
-  const size = new DataView(start.buffer, start.byteOffset, start.byteLength).getUint32(0);
-  const brands = brandsBetween(start, 8, Math.min(size, start.length));
+  const brands = brandsBetween(start, 8, Math.min(uint32(start, 0), start.length));
   if (brands.some((brand) => AVIF_BRANDS.includes(brand))) return true;
   if (brands.some((brand) => OTHER_CODECS.includes(brand))) return false;
   return brands.some((brand) => CONTAINER_BRANDS.includes(brand));

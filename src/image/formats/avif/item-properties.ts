@@ -11,7 +11,7 @@ export interface ItemProperty {
 /** An index into `ipco` has at most 15 bits. */
 const MAX_PROPERTIES = 0x7fff;
 /** A still has about ten, a tile about five; more in all than this is no picture under 100 megapixels. */
-const MAX_ASSOCIATIONS = 1_048_576;
+const MAX_ASSOCIATIONS = 524_288;
 
 /** Reads the properties of the wanted items, in the order of their association. @throws FileError broken_image */
 export function readItemProperties(

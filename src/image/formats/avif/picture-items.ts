@@ -63,16 +63,14 @@ function readPrimaryId(file: Uint8Array, pitm: Box): number {
 
 /** What a derived item is made of (reference `dimg`), in order. */
 function tilesOf(file: Uint8Array, iref: Box | undefined, parent: number): readonly number[] {
-  for (const { from, to } of itemReferences(file, iref, ['dimg'])) {
-    if (from === parent) return to;
-  }
-  return [];
+  const [first] = itemReferences(file, iref, 'dimg', parent);
+  return first?.to ?? [];
 }
 
 function isPremultiplied(file: Uint8Array, iref: Box | undefined, primary: number, alpha: number | undefined): boolean {
   if (alpha === undefined) return false;
-  for (const { from, to } of itemReferences(file, iref, ['prem'])) {
-    if (from === primary && to.includes(alpha)) return true;
+  for (const { to } of itemReferences(file, iref, 'prem', primary)) {
+    if (to.includes(alpha)) return true;
   }
   return false;
 }

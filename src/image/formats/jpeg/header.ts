@@ -1,6 +1,7 @@
 import { FileError } from '../../../errors.ts';
 import { readExifOrientation } from '../../exif.ts';
 import type { ImageHeader, Orientation } from '../../header.ts';
+import { brokenJpeg } from './broken-jpeg.ts';
 import { collectIccProfile, type IccSegment, iccSegment } from './icc-segments.ts';
 import { marker, type Segment, segments } from './segments.ts';
 
@@ -48,7 +49,7 @@ export function sniffJpeg(start: Uint8Array): boolean {
 export function readJpegHeader(file: Uint8Array): JpegHeader {
   const found = collect(file);
   const { frame } = found;
-  if (frame === undefined || found.firstScan === undefined) throw broken('it has no picture in it');
+  if (frame === undefined || found.firstScan === undefined) throw brokenJpeg('it has no picture in it');
   const colour = colourOf(frame.components, found.jfif, found.adobeTransform);
   const profile = collectIccProfile(found.icc);
   return {
@@ -104,10 +105,10 @@ function collect(file: Uint8Array): Found {
 
 function note(found: Found, { code }: Segment, data: Uint8Array): void {
   if (isStartOfFrame(code)) {
-    if (found.frame !== undefined) throw broken('it has two frame headers');
+    if (found.frame !== undefined) throw brokenJpeg('it has two frame headers');
     found.frame = readFrame(code, data);
   } else if (code === marker.DRI) {
-    if (data.length !== 2) throw broken('its restart interval cannot be read');
+    if (data.length !== 2) throw brokenJpeg('its restart interval cannot be read');
     found.restartInterval = (data[0]! << 8) | data[1]!;
   } else if (code === marker.APP0) {
     found.jfif ||= isJfif(data);
@@ -115,7 +116,8 @@ function note(found: Found, { code }: Segment, data: Uint8Array): void {
     found.orientation ??= readExifOrientation(data);
   } else if (code === marker.APP2) {
     const piece = iccSegment(data);
-    if (piece !== undefined) found.icc.push(piece);
+    // One more than a profile can have is enough to know that it is unusable.
+    if (piece !== undefined && found.icc.length <= 255) found.icc.push(piece);
   } else if (code === marker.APP14 && isAdobe(data)) {
     found.adobeTransform = data[11]!;
   }
@@ -130,13 +132,13 @@ function isStartOfFrame(code: number): boolean {
 function readFrame(code: number, data: Uint8Array): JpegFrame {
   const unsupported = unsupportedProcess(code);
   if (unsupported !== undefined) throw unsupportedJpeg(unsupported);
-  if (data.length < 6) throw broken('its frame header is cut short');
+  if (data.length < 6) throw brokenJpeg('its frame header is cut short');
   const count = data[5]!;
-  if (data.length !== 6 + 3 * count) throw broken('its frame header has an impossible length');
+  if (data.length !== 6 + 3 * count) throw brokenJpeg('its frame header has an impossible length');
   if (data[0] !== 8) throw unsupportedJpeg(`JPEG with ${data[0]}-bit samples`);
   const height = (data[1]! << 8) | data[2]!;
   const width = (data[3]! << 8) | data[4]!;
-  if (width === 0) throw broken('its width is 0');
+  if (width === 0) throw brokenJpeg('its width is 0');
   if (height === 0) throw unsupportedJpeg('JPEG whose height is not in the frame header (DNL)');
   if (count !== 1 && count !== 3 && count !== 4) throw unsupportedJpeg(`JPEG with ${count} colour components`);
   return { width, height, progressive: code === marker.SOF0 + 2, components: readComponents(data.subarray(6), count) };
@@ -149,8 +151,8 @@ function readComponents(data: Uint8Array, count: number): JpegComponent[] {
     const horizontal = sampling >> 4;
     const vertical = sampling & 15;
     const possible = horizontal >= 1 && horizontal <= 4 && vertical >= 1 && vertical <= 4 && quantTable <= 3;
-    if (!possible) throw broken('its frame header has impossible sampling factors or tables');
-    if (components.some((other) => other.id === id)) throw broken('two of its components have the same id');
+    if (!possible) throw brokenJpeg('its frame header has impossible sampling factors or tables');
+    if (components.some((other) => other.id === id)) throw brokenJpeg('two of its components have the same id');
     components.push({ id, horizontal, vertical, quantTable });
   }
   return components;
@@ -203,8 +205,4 @@ function unsupportedJpeg(what: string): FileError {
     'unsupported_image',
     `This is a ${what}, which is not supported. Save it as baseline or progressive JPEG with 8 bits a sample.`,
   );
-}
-
-function broken(what: string): FileError {
-  return new FileError('broken_image', `The JPEG file is damaged: ${what}. Export or upload it again.`);
 }

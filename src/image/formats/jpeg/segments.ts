@@ -1,4 +1,4 @@
-import { FileError } from '../../../errors.ts';
+import { brokenJpeg } from './broken-jpeg.ts';
 
 /** Marker codes of ITU-T T.81 table B.1: the byte after 0xFF. */
 export const marker = {
@@ -42,7 +42,7 @@ export interface Segment {
  * @throws FileError broken_image when SOI is missing or a segment's declared length is impossible
  */
 export function* segments(file: Uint8Array): Generator<Segment, void, undefined> {
-  if (file[0] !== 0xff || file[1] !== marker.SOI) throw broken('it does not start with a JPEG signature');
+  if (file[0] !== 0xff || file[1] !== marker.SOI) throw brokenJpeg('it does not start with a JPEG signature');
   let offset = 2;
   for (;;) {
     const start = nextMarker(file, offset);
@@ -82,17 +82,13 @@ function nextMarker(file: Uint8Array, from: number): number {
 function segmentAt(file: Uint8Array, start: number): Segment {
   const code = file[start + 1]!;
   if (code === marker.EOI) return { code, start, dataStart: start + 2, end: start + 2 };
-  if (code === marker.SOI) throw broken('a second picture starts inside it');
+  if (code === marker.SOI) throw brokenJpeg('a second picture starts inside it');
   const high = file[start + 2];
   const low = file[start + 3];
-  if (high === undefined || low === undefined) throw broken('it ends inside a segment');
+  if (high === undefined || low === undefined) throw brokenJpeg('it ends inside a segment');
   const length = (high << 8) | low;
-  if (length < 2) throw broken('a segment has an impossible length');
+  if (length < 2) throw brokenJpeg('a segment has an impossible length');
   const end = start + 2 + length;
-  if (end > file.length) throw broken('it ends inside a segment');
+  if (end > file.length) throw brokenJpeg('it ends inside a segment');
   return { code, start, dataStart: start + 4, end };
-}
-
-function broken(what: string): FileError {
-  return new FileError('broken_image', `The JPEG file is damaged: ${what}. Export or upload it again.`);
 }

@@ -1,4 +1,5 @@
 import type { ImageHeader } from '../../header.ts';
+import { brokenJpeg } from './broken-jpeg.ts';
 import { isAdobe, isJfif } from './header.ts';
 import { entropyCodedEnd, marker, type Segment, segments } from './segments.ts';
 
@@ -9,20 +10,52 @@ import { entropyCodedEnd, marker, type Segment, segments } from './segments.ts';
  * @throws FileError broken_image
  */
 export function stripJpegMetadata(file: Uint8Array, _header: ImageHeader): Uint8Array[] {
-  const pieces: Uint8Array[] = [file.subarray(0, 2)];
+  const kept = new KeptPieces(file);
+  kept.copy(0, 2);
   let inScans = false;
   for (const segment of segments(file)) {
     const data = file.subarray(segment.dataStart, segment.end);
-    if (isCoding(segment)) pieces.push(file.subarray(segment.start, segment.end));
-    else if (!inScans && segment.code === marker.APP0 && isJfif(data)) pieces.push(minimalJfif(data));
-    else if (!inScans && segment.code === marker.APP14 && isAdobe(data)) pieces.push(minimalAdobe(data));
+    if (isCoding(segment)) kept.copy(segment.start, segment.end);
+    else if (!inScans && segment.code === marker.APP0 && isJfif(data)) kept.add(minimalJfif(data));
+    else if (!inScans && segment.code === marker.APP14 && isAdobe(data)) kept.add(minimalAdobe(data));
     if (segment.code === marker.SOS) {
       inScans = true;
-      pieces.push(file.subarray(segment.end, entropyCodedEnd(file, segment.end)));
+      kept.copy(segment.end, entropyCodedEnd(file, segment.end));
     }
   }
-  pieces.push(Uint8Array.of(0xff, marker.EOI));
-  return pieces;
+  kept.add(Uint8Array.of(0xff, marker.EOI));
+  return kept.pieces;
+}
+
+/** A file has two pieces and one more behind each segment that is dropped; thousands of those are an attack. */
+const MAX_PIECES = 32_768;
+
+/** Collects the new file; neighbouring runs of the old one become one piece. */
+class KeptPieces {
+  readonly pieces: Uint8Array[] = [];
+  readonly #file: Uint8Array;
+  #start = 0;
+  #end = -1;
+
+  constructor(file: Uint8Array) {
+    this.#file = file;
+  }
+
+  /** Appends a run of the old file. */
+  copy(start: number, end: number): void {
+    const extended = start === this.#end;
+    if (extended) this.pieces.pop();
+    else this.#start = start;
+    this.add(this.#file.subarray(this.#start, end));
+    this.#end = end;
+  }
+
+  /** Appends new bytes. */
+  add(bytes: Uint8Array): void {
+    if (this.pieces.length === MAX_PIECES) throw brokenJpeg('it has more segments than a picture needs');
+    this.pieces.push(bytes);
+    this.#end = -1;
+  }
 }
 
 /** Frames, tables, scans and restart intervals (T.81 table B.1: C0–DD without RSTn, SOI and EOI). */

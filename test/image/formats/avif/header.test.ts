@@ -78,7 +78,6 @@ describe('an AVIF header', () => {
     expect(profile).toEqual({ kind: 'icc', bytes: Uint8Array.of(1, 2, 3) });
   });
 
-  // Top row of a picture whose rows are 1 2 / 3 4 after turning and mirroring, told as EXIF orientations.
   it.each([
     [0, undefined, 1],
     [1, undefined, 8],

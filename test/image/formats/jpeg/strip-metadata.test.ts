@@ -60,6 +60,18 @@ describe('stripping a JPEG', () => {
     expect(stripped(file)).toEqual(file);
   });
 
+  it('returns one piece for each run that stays, and refuses a file shredded into countless ones', () => {
+    const plain = jpeg.joined(jpeg.SOI, tables, frame, jpeg.scan, tables, jpeg.scan, jpeg.EOI);
+    expect(stripJpegMetadata(plain, readJpegHeader(plain))).toHaveLength(2);
+    const shred = jpeg.joined(jpeg.jpegSegment(0xfe, ''), jpeg.jpegSegment(0xdd, [0, 1]));
+    const shreds = new Uint8Array(shred.length * 40_000);
+    for (let at = 0; at < shreds.length; at += shred.length) shreds.set(shred, at);
+    const file = new Uint8Array([...jpeg.SOI, ...shreds, ...frame, ...jpeg.scan, ...jpeg.EOI]);
+    expect(() => stripJpegMetadata(file, readJpegHeader(file))).toThrow(
+      expect.objectContaining({ code: 'broken_image' }),
+    );
+  });
+
   it('never changes the header that counts, whatever is damaged', () => {
     const file = jpeg.joined(jpeg.SOI, jpeg.jfif, jpeg.adobe(1), notes, tables, frame, jpeg.scan, notes, jpeg.EOI);
     fc.assert(
