@@ -75,7 +75,7 @@ export class Server {
   /** Ends the service as a user would; resolves with npm's exit code once all of it is gone. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
-    if (!child || child.exitCode !== null) return Promise.resolve(child?.exitCode ?? null);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child?.exitCode ?? null);
     return new Promise((resolve) => {
       child.once('close', (code) => resolve(code));
       child.kill(signal);
