@@ -18,6 +18,10 @@ export interface IdleLimit {
   readonly timer: Timer;
 }
 
+/** How long the rest of a body is read that nobody needs: in all, and without a byte. */
+const LINGER_SECONDS = 10;
+const PAUSE_SECONDS = 1;
+
 /**
  * A window of fixed size on a request's body: bytes are appended at its end and taken off its start. Nothing is read
  * unless asked for, so backpressure reaches the client, and one buffer serves the whole body.
@@ -28,6 +32,8 @@ export class BodyWindow {
   /** Bytes read from the body so far. */
   received = 0;
   #whole: Uint8Array<ArrayBuffer>;
+  /** A read failed, or is still under way although nobody waits for it any more: no other may follow. */
+  #broken = false;
   readonly #source: ByteSource;
   readonly #idle: IdleLimit;
 
@@ -52,11 +58,11 @@ export class BodyWindow {
    * Reads at least one more byte; false at the end of the body.
    * @throws RequestError request_timeout when no byte came for too long, invalid_request when the client went away
    */
-  async fill(): Promise<boolean> {
+  async fill(idleSeconds = this.#idle.seconds): Promise<boolean> {
     const kept = this.bytes.length;
     if (kept === this.#whole.length) throw new RangeError('The window is full.');
     if (this.bytes.byteOffset > 0) this.#whole.copyWithin(0, this.bytes.byteOffset, this.bytes.byteOffset + kept);
-    const pulled = await this.#inTime(this.#source.pull(this.#whole.subarray(kept)));
+    const pulled = await this.#inTime(this.#source.pull(this.#whole.subarray(kept)), idleSeconds);
     this.#whole = new Uint8Array(pulled.buffer);
     this.bytes = this.#whole.subarray(0, kept + pulled.length);
     this.received += pulled.length;
@@ -74,8 +80,30 @@ export class BodyWindow {
     await this.#source.cancel().catch(() => {});
   }
 
-  async #inTime(pull: Promise<Pulled>): Promise<Pulled> {
-    const { seconds, timer } = this.#idle;
+  /**
+   * Reads on without keeping anything, until the body ends or pauses, `most` bytes passed or the time is over; then gives
+   * it up. For what follows the end of the form, and so that a refused client that is still sending sees the answer: a
+   * connection that closes under it often costs it the answer (RFC 9112, 9.6). Never throws.
+   */
+  async discard(most: number): Promise<void> {
+    if (this.#broken) return await this.cancel();
+    const end = this.received + most;
+    let over = false;
+    const handle = this.#idle.timer.set(() => {
+      over = true;
+    }, LINGER_SECONDS * 1000);
+    try {
+      do this.skip(this.bytes.length);
+      while (!over && this.received < end && (await this.fill(PAUSE_SECONDS)));
+    } catch {
+      // It paused or broke off: nobody needs the rest.
+    }
+    this.#idle.timer.clear(handle);
+    await this.cancel();
+  }
+
+  async #inTime(pull: Promise<Pulled>, seconds: number): Promise<Pulled> {
+    const { timer } = this.#idle;
     let handle: unknown;
     const late = new Promise<never>((_, reject) => {
       handle = timer.set(() => reject(timedOut(seconds)), seconds * 1000);
@@ -83,6 +111,7 @@ export class BodyWindow {
     try {
       return await Promise.race([pull, late]);
     } catch (error) {
+      this.#broken = true;
       throw error instanceof RequestError ? error : brokenOff();
     } finally {
       timer.clear(handle);

@@ -9,6 +9,8 @@ import { PART_HEADER_BYTES, PartScanner } from './part-scanner.ts';
 const WINDOW_BYTES = 64 * 1024;
 /** Bytes behind the closing boundary that are read so that the connection can be used again. */
 const EPILOGUE_BYTES = 16 * 1024;
+/** Bytes that are read and dropped of a refused form: what the largest one allowed may have left. */
+const LINGER_BYTES = 410 * 1024 * 1024;
 /** Characters of a boundary: RFC 2046 allows 70, some clients take more. */
 const BOUNDARY_CHARACTERS = 200;
 
@@ -22,8 +24,8 @@ export interface FormPart extends PartHeader {
 
 /**
  * Reads multipart/form-data (RFC 7578) part by part as it arrives. Nothing is read from the request while a part's body is
- * not consumed; what is left of it when the next part is asked for is passed over. Ending the iteration early gives the
- * rest of the request up.
+ * not consumed; what is left of it when the next part is asked for is passed over. Ending the iteration early drops the
+ * rest of the request (see `BodyWindow.discard`).
  *
  * Written here because no library holds: those with streamed bodies lose data without a word. busboy 1.6.0 drops parts
  * whose Content-Disposition it cannot parse (`filename=a b.jpg`, a bad `filename*`) or whose delimiter has trailing
@@ -52,9 +54,8 @@ export async function* readMultipart(
       current = false;
       while ((await scanner.content()) !== undefined);
     }
-    await passEpilogue(window);
   } finally {
-    await window.cancel();
+    await window.discard(scanner.closed ? EPILOGUE_BYTES : LINGER_BYTES);
   }
 }
 
@@ -72,15 +73,6 @@ async function passPreamble(scanner: PartScanner): Promise<void> {
     passed += chunk.length;
     if (passed > PART_HEADER_BYTES) throw malformed('the boundary that its Content-Type names is not in it');
   }
-}
-
-/** The form is complete: whatever goes wrong behind its end does not matter. */
-async function passEpilogue(window: BodyWindow): Promise<void> {
-  const end = window.received + EPILOGUE_BYTES;
-  try {
-    do window.skip(window.bytes.length);
-    while (window.received < end && (await window.fill()));
-  } catch {}
 }
 
 function boundaryOf(contentType: string | null): string {

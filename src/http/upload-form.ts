@@ -16,7 +16,7 @@ export interface UploadForm {
 
 /**
  * Reads the form of POST /api/compress while it arrives: files go to staging as they come. The first limit that is
- * passed ends it there and then: the rest of the request is not read, and what was staged is removed again.
+ * passed ends it there and then: nothing more of the request is kept, and what was staged is removed again.
  * @throws RequestError too_many_files, file_too_large (details.name), invalid_request, payload_too_large,
  *   unsupported_media_type, request_timeout
  */

@@ -16,9 +16,9 @@ interface Seen {
 const idle = { seconds: 60, timer: platformTimer };
 const TYPE = 'multipart/form-data; boundary=B0undary';
 
-function open(body: ReadableStream<Uint8Array> | null, type: string | null = TYPE, parts = 200) {
+function open(body: ReadableStream<Uint8Array> | null, type: string | null = TYPE, parts = 200, timer = platformTimer) {
   const headers = new Headers(type === null ? {} : { 'content-type': type });
-  return readMultipart({ headers, body }, { parts, idle });
+  return readMultipart({ headers, body }, { parts, idle: { ...idle, timer } });
 }
 
 async function textOf(part: FormPart): Promise<string> {
@@ -287,6 +287,12 @@ describe('refusals', () => {
 });
 
 describe('flow', () => {
+  /** Time stands still, but what follows a refusal is over at once. */
+  const impatient: Timer = {
+    set: (run, milliseconds) => milliseconds < idle.seconds * 1000 && queueMicrotask(run),
+    clear: () => {},
+  };
+
   /** A form whose file never ends, and how many bytes were taken from it. */
   function endless() {
     const state = { given: 0, cancelled: false };
@@ -309,7 +315,7 @@ describe('flow', () => {
 
   test('nothing is read while a body is not consumed', async () => {
     const { state, stream } = endless();
-    const parts = open(stream);
+    const parts = open(stream, TYPE, 200, impatient);
     const { value: part } = await parts.next();
     const before = state.given;
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
@@ -322,13 +328,32 @@ describe('flow', () => {
     expect(state.cancelled).toBe(true);
   });
 
-  test('an error in the consumer gives the request up', async () => {
+  test('an error in the consumer ends the reading', async () => {
     const { state, stream } = endless();
     const reading = (async () => {
-      for await (const part of open(stream)) for await (const _ of part.body) throw new Error('mine');
+      for await (const part of open(stream, TYPE, 200, impatient)) {
+        for await (const _ of part.body) throw new Error('mine');
+      }
     })();
     await expect(reading).rejects.toThrow('mine');
     expect(state.cancelled).toBe(true);
+    expect(state.given).toBeLessThan(100_000);
+  });
+
+  test('a client that is still sending when it is refused may finish, so that it sees the answer', async () => {
+    const pieces = Array.from({ length: 100 }, () => new Uint8Array(10_000));
+    let ended = false;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(Buffer.from('--B0undary\r\nno header\r\n\r\n'))),
+      pull(controller) {
+        const piece = pieces.pop();
+        if (piece !== undefined) return controller.enqueue(piece);
+        ended = true;
+        controller.close();
+      },
+    });
+    expect((await refusal(readAll(open(stream)))).message).toMatch(/header line/);
+    expect([pieces.length, ended]).toEqual([0, true]);
   });
 
   test('a part that is left unread or half read is passed over, and its body ends', async () => {
