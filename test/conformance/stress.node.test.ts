@@ -1,10 +1,9 @@
-import { globSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client, fields, file } from './support/client.ts';
 import { paddedJpeg, paddedPng, plain, red, scene } from './support/pictures.ts';
 import { Server } from './support/server.ts';
+import { reservedCompressions, stagedObjects } from './support/state.ts';
 
 const MIB = 1024 * 1024;
 const LARGE = Math.floor(19.9 * MIB);
@@ -98,14 +97,17 @@ describe('killed in the middle of a batch', () => {
       () => 'answered',
       () => 'lost',
     );
-    const reserved = async () => (await client.usage(key)).json.compressions.remaining < 50_000;
-    while (!(await reserved())) await delay(20);
+    // Read from outside: the service is busy with the pictures.
+    while (reservedCompressions(server) === 0) await delay(20);
     server.killAll();
     expect(await lost).toBe('lost');
+    expect(reservedCompressions(server)).toBe(20);
+    expect(stagedObjects(server).length).toBeGreaterThan(0);
 
     await server.start(settings);
     const deadline = Date.now() + 60_000;
-    while ((await reserved()) && Date.now() < deadline) await delay(200);
+    const held = async () => (await client.usage(key)).json.compressions.remaining < 50_000;
+    while ((await held()) && Date.now() < deadline) await delay(200);
     expect((await client.usage(key)).json.compressions).toEqual({ used: 0, limit: 50_000, remaining: 50_000 });
 
     await client.call('/cdn-cgi/handler/scheduled');
@@ -113,16 +115,3 @@ describe('killed in the middle of a batch', () => {
     expect((await client.compress(key, [file(picture)])).data).toHaveLength(1);
   });
 });
-
-/** Keys under `staging/` in the simulator's bucket. */
-function stagedObjects(server: Server): string[] {
-  const databases = globSync(`${server.stateFolder}/v3/r2/**/*.sqlite`);
-  expect(databases.length).toBeGreaterThan(0);
-  return databases.flatMap((path) => {
-    const database = new DatabaseSync(path, { readOnly: true });
-    const hasObjects = database.prepare("SELECT name FROM sqlite_master WHERE name = '_mf_objects'").get();
-    const rows = hasObjects ? database.prepare("SELECT key FROM _mf_objects WHERE key LIKE 'staging/%'").all() : [];
-    database.close();
-    return rows.map((row) => String(row.key));
-  });
-}

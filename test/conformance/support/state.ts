@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Server } from './server.ts';
+
+/** Keys under `staging/` in the simulator's bucket, read from its files: the service need not run. */
+export function stagedObjects(server: Server): string[] {
+  const rows = select(
+    `${server.stateFolder}/v3/r2/**/*.sqlite`,
+    '_mf_objects',
+    "SELECT key FROM _mf_objects WHERE key LIKE 'staging/%'",
+  );
+  return rows.map((row) => String(row.key));
+}
+
+/** Compressions that the ledgers hold for batches that are not settled, read from their files. */
+export function reservedCompressions(server: Server): number {
+  const held = 'SELECT sum(compressions) AS held FROM reservations WHERE settled_at IS NULL';
+  const rows = select(`${server.stateFolder}/v3/do/*AccountLedger/*.sqlite`, 'reservations', held);
+  return rows.reduce((sum, row) => sum + Number(row.held ?? 0), 0);
+}
+
+/** What a query finds in every database of the pattern that has the table. */
+function select(pattern: string, table: string, query: string): Record<string, unknown>[] {
+  return globSync(pattern).flatMap((path) => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      const there = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
+      return there ? database.prepare(query).all() : [];
+    } finally {
+      database.close();
+    }
+  });
+}
