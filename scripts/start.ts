@@ -42,7 +42,8 @@ async function main(): Promise<void> {
   const picture = join(stateFolder, 'demo.png');
   if (!existsSync(picture)) writeFileSync(picture, demoImage());
   const accounts = await demoAccounts({ url: server.url, stateFolder, adminToken: settings.ADMIN_TOKEN });
-  process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts }));
+  const secretsFile = process.env.ADMIN_TOKEN === undefined ? join(root, '.dev.vars') : undefined;
+  process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts, secretsFile }));
 }
 
 function buildKernels(): void {

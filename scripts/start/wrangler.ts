@@ -15,6 +15,8 @@ export function wranglerEnvironment(stateFolder: string): NodeJS.ProcessEnv {
     WRANGLER_LOG_PATH: join(stateFolder, 'wrangler'),
     WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'),
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    X_LOCAL_EXPLORER: 'false',
+    X_LOCAL_OBSERVABILITY: 'false',
     NO_COLOR: '1',
     FORCE_COLOR: '0',
   };
