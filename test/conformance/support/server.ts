@@ -47,6 +47,8 @@ export class Server {
       detached: true,
     });
     this.#child = child;
+    // A test run that is broken off must not leave the service behind.
+    process.once('exit', () => child.exitCode ?? child.signalCode ?? this.killAll());
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.output += text;
