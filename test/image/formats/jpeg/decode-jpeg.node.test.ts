@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { FileError } from '../../../../src/errors.ts';
 import { readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { marker, segments } from '../../../../src/image/formats/jpeg/segments.ts';
 import { decodeWhole } from './decode-whole.ts';
@@ -99,6 +100,22 @@ test('CMYK equals libvips, with an Adobe marker and without', async () => {
       expect(model).toBe('cmyk');
       expect(Buffer.compare(pixels, reference)).toBe(0);
     }
+  }
+});
+
+test('files of the corpus that libvips refuses as damaged are refused, and no others', async () => {
+  for (const path of corpusFiles('broken')) {
+    const file = corpusFile(path)!;
+    const accepted = await sharp(file, { failOn: 'warning' })
+      .raw()
+      .toBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+    const decoding = decodeWhole(file);
+    if (accepted) await expect(decoding, path).resolves.toBeDefined();
+    else await expect(decoding, path).rejects.toThrow(FileError);
   }
 });
 
