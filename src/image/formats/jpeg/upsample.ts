@@ -31,14 +31,12 @@ export function rowOffset(layout: ComponentLayout, y: number): number {
 }
 
 function interpolateAcross(plane: Uint8ClampedArray, row: number, width: number, out: Uint8ClampedArray): void {
-  let before = plane[row]!;
-  let here = before;
+  let here = plane[row]!;
   out[0] = here;
   for (let x = 1; x < width; x++) {
     const after = plane[row + x]!;
     out[2 * x - 1] = (here * 3 + after + 2) >> 2;
     out[2 * x] = (after * 3 + here + 1) >> 2;
-    before = here;
     here = after;
   }
   out[2 * width - 1] = here;
