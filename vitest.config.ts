@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-const migrations = fileURLToPath(new URL('./src/database/migrations', import.meta.url));
+const migrations = join(import.meta.dirname, 'src/database/migrations');
 
 /**
  * Two projects: `worker` runs inside workerd against the simulator's R2, D1 and Durable Objects; `node` runs what needs a
@@ -35,6 +35,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/**/*.node.test.ts'],
+          // Several start a server of their own: one after another, or they would time each other out.
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
