@@ -1,0 +1,60 @@
+import type { ImageHeader } from '../../src/image/header.ts';
+import { identify } from '../../src/image/identify.ts';
+import { JobWorkspace } from '../../src/image/job-workspace.ts';
+import type { ImageOptions } from '../../src/image/options.ts';
+import { type Plan, planImage } from '../../src/image/plan.ts';
+import { runPlan } from '../../src/image/run-plan.ts';
+import { type ArenaStage, MeasuredArena } from './measured-arena.ts';
+
+/** A job that was carried out, with what it used. */
+export interface JobRun {
+  readonly header: ImageHeader;
+  readonly plan: Plan;
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly stages: readonly ArenaStage[];
+  /** Peak bytes on the heap, each piece of the output included while it is handed over. */
+  readonly buffers: number;
+}
+
+/** Carries out one job as a lane does, from the file's bytes to the result's. @throws what the engine throws */
+export async function runJob(
+  source: Uint8Array,
+  options: ImageOptions,
+  arena: MeasuredArena = new MeasuredArena(),
+): Promise<JobRun> {
+  const workspace = new JobWorkspace(arena);
+  const from = arena.stages.length;
+  try {
+    const file = source.slice();
+    workspace.adopt(file);
+    const header = await identify(file);
+    const plan = planImage(header, file.length, withOwnMark(options, workspace));
+    const result = await collect(runPlan({ file, header, options, plan }, workspace), workspace);
+    workspace.finish();
+    return { header, plan, file: result, stages: arena.stages.slice(from), buffers: workspace.peak.buffers };
+  } finally {
+    workspace.finish();
+  }
+}
+
+/** Counts the watermark's file, as the lane does that loads it. */
+function withOwnMark(options: ImageOptions, workspace: JobWorkspace): ImageOptions {
+  if (options.watermark !== undefined) workspace.buffer(options.watermark.file.length);
+  return options;
+}
+
+async function collect(pieces: AsyncIterable<Uint8Array>, workspace: JobWorkspace): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) {
+    workspace.adopt(piece);
+    parts.push(piece.slice());
+    workspace.release(piece);
+  }
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
