@@ -72,7 +72,7 @@ export function createServices(env: Env): Services {
     newId: () => crypto.randomUUID(),
     log,
     batch: ({ accountId, origin, colo }) => ({
-      ledger: ledger(accountId),
+      ledger: () => ledger(accountId),
       staging,
       results,
       lanes: { namespace: env.LANE, count: settings.lanes, colo },

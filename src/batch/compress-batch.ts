@@ -1,5 +1,5 @@
 import type { StoredResponse } from '../credits/idempotency.ts';
-import type { AccountLedger } from '../credits/ledger.ts';
+import type { AccountLedger, ReserveResult, SettleResult } from '../credits/ledger.ts';
 import { plans } from '../credits/plans.ts';
 import type { Usage } from '../credits/usage.ts';
 import type { ResultStore } from '../delivery/result-store.ts';
@@ -14,10 +14,12 @@ import { fileName } from './file-name.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { FileOutcome, ReportedOutcome } from './outcome.ts';
 import { refusal } from './refusal.ts';
+import { ReservationKeeper } from './reservation-keeper.ts';
 import type { Staging } from './staging.ts';
 
 export interface BatchServices {
-  readonly ledger: Pick<AccountLedger, 'reserve' | 'settle' | 'release'>;
+  /** The account's ledger; each time anew, because a stub through which a call failed is of no more use. */
+  ledger(): Pick<AccountLedger, 'reserve' | 'extend' | 'settle' | 'release'>;
   readonly staging: Staging;
   readonly results: ResultStore;
   readonly lanes: Lanes;
@@ -45,18 +47,12 @@ export interface BatchResult {
 export async function compressBatch(batch: Batch, services: BatchServices): Promise<BatchResult> {
   if (batch.watermark) await checkWatermark(batch.watermark.staged, services.staging);
   checkFeatures(batch);
-  const reserved = await services.ledger.reserve({
-    requestId: batch.requestId,
-    plan: batch.plan,
-    compressions: batch.files.length,
-    aiCredits: batch.ai ? batch.files.length : 0,
-    ...(batch.idempotencyKey !== undefined && {
-      idempotency: { key: batch.idempotencyKey, fingerprint: await fingerprint(batch) },
-    }),
-  });
+  const jobs = await fileJobs(batch, services);
+  const reserved = await reserve(batch, services);
   if (reserved.kind === 'refused') throw refusal(reserved, batch);
   if (reserved.kind === 'replay') return { response: reserved.response, usage: reserved.usage, outcomes: [] };
-  return processReserved(batch, services);
+  const { response, outcomes } = await processReserved(batch, jobs, reserved.expiresAt, services);
+  return { response, outcomes, usage: await settle(batch, jobs, response, outcomes, services) };
 }
 
 function checkFeatures({ plan, watermark, ai }: Batch): void {
@@ -70,26 +66,72 @@ function checkFeatures({ plan, watermark, ai }: Batch): void {
   }
 }
 
-async function processReserved(batch: Batch, services: BatchServices): Promise<BatchResult> {
-  const jobs = await fileJobs(batch, services);
+async function reserve(batch: Batch, services: BatchServices): Promise<ReserveResult> {
+  const { requestId, plan, files, ai, idempotencyKey: key } = batch;
+  const idempotency = key !== undefined && { idempotency: { key, fingerprint: await fingerprint(batch) } };
+  const ask = { requestId, plan, compressions: files.length, aiCredits: ai ? files.length : 0, ...idempotency };
   try {
-    const results = await dispatch(jobs, services.lanes, services.log);
+    return await services.ledger().reserve(ask);
+  } catch (error) {
+    // The call may have arrived although its answer did not.
+    await giveUp(batch, [], services);
+    throw error;
+  }
+}
+
+async function processReserved(
+  batch: Batch,
+  jobs: readonly FileJob[],
+  expiresAt: number,
+  services: BatchServices,
+): Promise<Pick<BatchResult, 'response' | 'outcomes'>> {
+  try {
+    const keeper = reservationKeeper(batch, expiresAt, services);
+    const results = await dispatch(jobs, services.lanes, services.log, () => keeper.progressed());
     const outcomes = await Promise.all(results.map((outcome, place) => report(batch, jobs[place]!, outcome, services)));
-    const response = services.present(outcomes);
-    const compressions = results.filter(({ kind }) => kind === 'done').length;
-    const settled = await services.ledger.settle(batch.requestId, { compressions, aiCredits: 0, response });
-    if (!settled.settled) throw new Error('the reservation expired before the batch was done');
-    return { response, usage: settled.usage, outcomes };
+    return { response: services.present(outcomes), outcomes };
   } catch (error) {
     await giveUp(batch, jobs, services);
     throw error;
   }
 }
 
+function reservationKeeper({ requestId }: Batch, expiresAt: number, { ledger, now, log }: BatchServices) {
+  return new ReservationKeeper({
+    expiresAt,
+    extend: () => ledger().extend(requestId),
+    now,
+    failed: (error) => log({ level: 'error', requestId, error: String(error) }),
+  });
+}
+
+async function settle(
+  batch: Batch,
+  jobs: readonly FileJob[],
+  response: StoredResponse,
+  outcomes: readonly ReportedOutcome[],
+  services: BatchServices,
+): Promise<Usage> {
+  const compressions = outcomes.filter(({ outcome }) => outcome.kind === 'done').length;
+  const charge = () => services.ledger().settle(batch.requestId, { compressions, aiCredits: 0, response });
+  let settled: SettleResult;
+  try {
+    // A lost answer is asked for again: settling twice charges once.
+    settled = await charge().catch(charge);
+  } catch (error) {
+    // Whether it was charged is unknown. If it was, a repetition under the Idempotency-Key gets the response: keep the results.
+    await giveUp(batch, [], services);
+    throw error;
+  }
+  if (settled.settled) return settled.usage;
+  await giveUp(batch, jobs, services);
+  throw new Error('the reservation expired before the batch was done');
+}
+
 /** Gives the reservation back and removes results that nobody will be told of. What fails here expires or is swept. */
 async function giveUp(batch: Batch, jobs: readonly FileJob[], services: BatchServices): Promise<void> {
   await Promise.allSettled([
-    services.ledger.release(batch.requestId),
+    services.ledger().release(batch.requestId),
     services.results.remove(jobs.map(({ result }) => result.key)),
   ]);
 }

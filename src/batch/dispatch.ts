@@ -19,12 +19,15 @@ const PLATFORM_FAILURES = 2;
 
 /**
  * Sends jobs to lanes, a few at a time, and returns their outcomes in the order of the jobs. A job that the platform fails is
- * tried once more on another lane, a busy lane is passed by. @throws RequestError service_busy when every lane is full
+ * tried once more on another lane, a busy lane is passed by.
+ * @param progressed called after each file
+ * @throws RequestError service_busy when every lane is full
  */
 export async function dispatch(
   jobs: readonly FileJob[],
   lanes: Lanes,
   log: (line: Readonly<Record<string, unknown>>) => void,
+  progressed: () => Promise<void>,
 ): Promise<FileOutcome[]> {
   const outcomes = new Array<FileOutcome>(jobs.length);
   let next = 0;
@@ -33,6 +36,7 @@ export async function dispatch(
     while (next < jobs.length && !stopped) {
       const place = next++;
       outcomes[place] = await processOnLanes(jobs[place]!, lanes, log);
+      await progressed();
     }
   }
   const workers = Array.from({ length: Math.min(limits.lanesPerBatch, jobs.length) }, () =>

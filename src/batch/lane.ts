@@ -33,6 +33,10 @@ export class CodecLane extends DurableObject<LaneEnv> {
       results: new ResultStore(this.env.BUCKET),
       arena: isolateArena,
     };
-    return isolateQueue.run(() => compressFile(job, services));
+    return isolateQueue.run(async () => {
+      // Lets the isolate's other requests in between two files: one after the other would shut them out for the whole batch.
+      await scheduler.wait(1);
+      return compressFile(job, services);
+    });
   }
 }

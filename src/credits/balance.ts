@@ -122,6 +122,23 @@ export function settle(
   return { reservation, balance: withReservation(charged, reservation) };
 }
 
+/**
+ * Lets a request hold what it holds until `expiresAt` (ms), never less long than before. `expiresAt` of the answer is undefined
+ * when it holds nothing any more: it expired, was settled, or never was.
+ */
+export function extend(
+  balance: Balance,
+  requestId: string,
+  expiresAt: number,
+  now: number,
+): { readonly expiresAt: number | undefined; readonly balance: Balance } {
+  const live = expire(balance, now);
+  const held = live.reservations.get(requestId);
+  if (held === undefined || held.settledAt !== null) return { expiresAt: undefined, balance: live };
+  if (expiresAt <= held.expiresAt) return { expiresAt: held.expiresAt, balance: live };
+  return { expiresAt, balance: withReservation(live, { ...held, expiresAt }) };
+}
+
 /** Gives all back that the request holds. Does nothing when it holds nothing. */
 export function release(balance: Balance, requestId: string): Balance {
   const held = balance.reservations.get(requestId);

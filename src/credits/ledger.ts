@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { limits } from '../limits.ts';
-import { release, reserve, settle, topUp, usageOf } from './balance.ts';
+import { extend, release, reserve, settle, topUp, usageOf } from './balance.ts';
 import { judgeIdempotency, type StoredResponse } from './idempotency.ts';
 import { isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
@@ -26,13 +26,17 @@ export interface ReserveRequest {
 }
 
 export type ReserveResult =
-  | { kind: 'reserved'; usage: Usage }
+  /** `expiresAt`: ms since the epoch; until then it is held, or longer where it is extended. */
+  | { kind: 'reserved'; usage: Usage; expiresAt: number }
   | { kind: 'replay'; response: StoredResponse; usage: Usage }
   | {
       kind: 'refused';
       code: 'no_credits' | 'plan_limit_reached' | 'idempotency_conflict' | 'idempotency_mismatch';
       usage: Usage;
     };
+
+/** `expiresAt`: ms since the epoch. */
+export type ExtendResult = { held: true; expiresAt: number } | { held: false };
 
 export type SettleResult = { settled: true; usage: Usage } | { settled: false };
 
@@ -74,6 +78,18 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     const result = this.ctx.storage.transactionSync(() => this.#reserve(request, now));
     await this.#scheduleUpkeep();
     return result;
+  }
+
+  /** Lets a request that still runs hold its reservation for another whole time; `held` is false when it holds nothing. */
+  async extend(requestId: string): Promise<ExtendResult> {
+    const { sql } = this.ctx.storage;
+    const now = this.#clock();
+    return this.ctx.storage.transactionSync(() => {
+      const stored = loadBalance(sql, { requestId }, now);
+      const { expiresAt, balance } = extend(stored, requestId, now + this.#reservationTtl(), now);
+      saveBalance(sql, stored, balance);
+      return expiresAt === undefined ? { held: false } : { held: true, expiresAt };
+    });
   }
 
   /**
@@ -142,7 +158,8 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     if (result.kind === 'refused') return { kind: 'refused', code: result.code, usage };
     saveBalance(sql, stored, result.balance);
     if (idempotency) startRecord(sql, idempotency.key, requestId, idempotency.fingerprint);
-    return { kind: 'reserved', usage: usageOf(result.balance, plan, now) };
+    const { expiresAt } = result.balance.reservations.get(requestId) ?? ask;
+    return { kind: 'reserved', usage: usageOf(result.balance, plan, now), expiresAt };
   }
 
   #judge(requestId: string, { key, fingerprint }: { key: string; fingerprint: string }, now: number) {

@@ -44,7 +44,7 @@ async function serve(request: Request, results: ResultStore, key: string, second
   const headers = responseHeaders(stored, secondsLeft);
   const verdict = preconditions(request.headers, validators);
   if (verdict === 'not_modified') return new Response(null, { status: 304, headers: withoutContent(headers) });
-  if (verdict === 'failed') return preconditionFailed(headers);
+  if (verdict === 'failed') throw preconditionFailed();
   if (request.method === 'HEAD') return new Response(null, { headers });
   const asked = rangeStillMeant(request.headers.get('if-range'), validators)
     ? byteRange(request.headers.get('range'), stored.size)
@@ -87,9 +87,9 @@ function withoutContent(headers: Headers): Headers {
   return headers;
 }
 
-function preconditionFailed(headers: Headers): Response {
-  const message = 'The file is not the one that If-Match or If-Unmodified-Since asks for.';
-  return Response.json({ error: 'precondition_failed', message }, { status: 412, headers: withoutContent(headers) });
+function preconditionFailed(): RequestError {
+  const message = 'The file is not the one that If-Match or If-Unmodified-Since asks for. Leave the condition out.';
+  return new RequestError('precondition_failed', message);
 }
 
 function rangeNotSatisfiable(size: number): RequestError {
