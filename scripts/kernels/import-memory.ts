@@ -1,4 +1,4 @@
-import { type Section, encodeUnsigned, joinSections, readSections, readSigned, readUnsigned } from './wasm-binary.ts';
+import { encodeUnsigned, joinSections, readSections, readSigned, readUnsigned, type Section } from './wasm-binary.ts';
 
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
@@ -22,7 +22,14 @@ export function importMemory(module: Uint8Array): Uint8Array {
 
 function withMemoryImport({ id, body }: Section, leastPages: number): Section {
   const [count, offset] = readUnsigned(body, 0);
-  const entry = [...name(MODULE_NAME), ...name(FIELD_NAME), 0x02, 0x01, ...encodeUnsigned(leastPages), ...encodeUnsigned(MAX_PAGES)];
+  const entry = [
+    ...name(MODULE_NAME),
+    ...name(FIELD_NAME),
+    0x02,
+    0x01,
+    ...encodeUnsigned(leastPages),
+    ...encodeUnsigned(MAX_PAGES),
+  ];
   return { id, body: Uint8Array.from([...encodeUnsigned(count + 1), ...body.subarray(offset), ...entry]) };
 }
 

@@ -19,7 +19,10 @@ export function readSections(module: Uint8Array): Section[] {
 /** Puts sections together under the header of version 1. */
 export function joinSections(sections: readonly Section[]): Uint8Array {
   const header = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
-  return Buffer.concat([header, ...sections.flatMap(({ id, body }) => [Uint8Array.from([id, ...encodeUnsigned(body.length)]), body])]);
+  return Buffer.concat([
+    header,
+    ...sections.flatMap(({ id, body }) => [Uint8Array.from([id, ...encodeUnsigned(body.length)]), body]),
+  ]);
 }
 
 /** Reads an unsigned LEB128; returns the value and the offset behind it. */
