@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { JobWorkspace } from '../../src/image/job-workspace.ts';
+import { Arena } from '../../src/image/kernels/arena.ts';
+
+function workspace(): JobWorkspace {
+  return new JobWorkspace(new Arena());
+}
+
+test('counts the most that was out at once', () => {
+  const job = workspace();
+  const first = job.buffer(100);
+  const second = job.buffer(50);
+  job.release(first);
+  job.buffer(30);
+  job.release(second);
+  expect(job.peak).toEqual({ arena: 0, buffers: 150 });
+});
+
+test('counts a buffer once, however many views of it are adopted, and by what it really holds', () => {
+  const job = workspace();
+  const whole = new Uint8Array(1000);
+  job.adopt(whole.subarray(0, 10));
+  job.adopt(whole);
+  expect(job.peak.buffers).toBe(1000);
+  job.release(whole.subarray(5));
+  job.buffer(400);
+  expect(job.peak.buffers).toBe(1000);
+});
+
+test('frees what is released at once', () => {
+  const job = workspace();
+  const buffer = job.buffer(64);
+  const view = buffer.subarray(8);
+  job.release(buffer);
+  expect(buffer.length).toBe(0);
+  expect(view.length).toBe(0);
+});
+
+test('leaves alone what it was never given, and what lies in the arena', () => {
+  const arena = new Arena();
+  const job = new JobWorkspace(arena);
+  const stranger = Uint8Array.of(1, 2, 3);
+  job.release(stranger);
+  expect(stranger).toHaveLength(3);
+  const region = job.arena(32);
+  job.adopt(region);
+  job.release(region);
+  expect(region).toHaveLength(32);
+  expect(job.inArena(region)).toBe(true);
+  expect(job.inArena(stranger)).toBe(false);
+  expect(job.peak.buffers).toBe(0);
+});
+
+test('finishing frees every buffer, wipes the arena, and may be done twice', () => {
+  const arena = new Arena();
+  const job = new JobWorkspace(arena);
+  const kept = [job.buffer(10), job.buffer(20)];
+  const file = new Uint8Array(30);
+  job.adopt(file);
+  job.arena(100).fill(9);
+  job.measureArena();
+  job.finish();
+  job.finish();
+  expect([...kept, file].map(({ length }) => length)).toEqual([0, 0, 0]);
+  expect(arena.measure()).toBe(0);
+  expect(job.peak).toEqual({ arena: 100, buffers: 60 });
+});
+
+test('a stage begins with an empty arena of the size asked for', () => {
+  const arena = new Arena();
+  const job = new JobWorkspace(arena);
+  job.stage(200_000);
+  expect(arena.committed).toBe(4 * 65_536);
+  job.arena(150_000).fill(1);
+  expect(() => job.arena(150_000)).toThrow(RangeError);
+  job.stage(200_000);
+  expect(job.arena(200_000).every((byte) => byte === 0)).toBe(true);
+});

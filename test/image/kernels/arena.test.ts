@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import wasm from '../../../build/webp-decode.wasm';
+import { FileError } from '../../../src/errors.ts';
+import { Arena } from '../../../src/image/kernels/arena.ts';
+import type { CodecFactory } from '../../../src/image/workspace.ts';
+import { encodePicture } from '../../support/code-picture.ts';
+import { MeasuredArena } from '../../support/measured-arena.ts';
+import { runJob } from '../../support/run-job.ts';
+import { syntheticPicture } from '../../support/synthetic-picture.ts';
+
+const PAGE = 65_536;
+const noCodec: CodecFactory<unknown> = () => {
+  throw new Error('a codec was made');
+};
+
+test('regions are aligned to 16 bytes, zeroed, one after the other, in the memory that was reserved', () => {
+  const arena = new Arena();
+  arena.reserve(1000);
+  const regions = [1, 16, 17, 100].map((bytes) => arena.region(bytes));
+  expect(regions.map(({ byteOffset, length }) => [byteOffset, length])).toEqual([
+    [0, 1],
+    [16, 16],
+    [32, 17],
+    [64, 100],
+  ]);
+  for (const region of regions) {
+    expect(region.every((byte) => byte === 0)).toBe(true);
+    expect(arena.holds(region)).toBe(true);
+  }
+  expect(arena.holds(new Uint8Array(16))).toBe(false);
+});
+
+test('a region beyond the reservation is refused, one that just fits is not', () => {
+  const arena = new Arena();
+  arena.reserve(PAGE);
+  expect(arena.region(PAGE - 16)).toHaveLength(PAGE - 16);
+  expect(() => arena.region(17)).toThrow(RangeError);
+  expect(arena.region(16)).toHaveLength(16);
+  expect(() => arena.region(1)).toThrow(RangeError);
+  expect(arena.committed).toBe(PAGE);
+});
+
+test('grows to what is reserved in whole pages, never shrinks, and never passes its limit', () => {
+  const arena = new Arena(4 * PAGE);
+  arena.reserve(PAGE + 1);
+  expect(arena.committed).toBe(2 * PAGE);
+  arena.reserve(10);
+  expect(arena.committed).toBe(2 * PAGE);
+  expect(() => arena.reserve(4 * PAGE + 1)).toThrow(RangeError);
+  arena.reserve(4 * PAGE);
+  expect(arena.committed).toBe(4 * PAGE);
+});
+
+test('clearing zeroes everything that was written and gives the regions back', () => {
+  const arena = new Arena();
+  arena.reserve(3 * PAGE);
+  const first = arena.region(100).fill(1);
+  const second = arena.region(2 * PAGE).fill(255);
+  expect(arena.measure()).toBe(112 + 2 * PAGE);
+  arena.clear();
+  expect(arena.measure()).toBe(0);
+  expect([...first, ...second].every((byte) => byte === 0)).toBe(true);
+  expect(arena.region(8).byteOffset).toBe(0);
+});
+
+test('measures up to the last byte that is not zero, in whole words', () => {
+  const arena = new Arena();
+  const region = arena.region(64);
+  expect(arena.measure()).toBe(0);
+  region[0] = 1;
+  expect(arena.measure()).toBe(4);
+  region[41] = 1;
+  expect(arena.measure()).toBe(44);
+});
+
+test('no codec is made while regions are out', async () => {
+  const arena = new Arena();
+  arena.region(1);
+  await expect(arena.instantiate(noCodec, wasm)).rejects.toThrow(RangeError);
+  arena.clear();
+  await expect(arena.instantiate(noCodec, wasm)).rejects.toThrow('a codec was made');
+});
+
+test('a codec leaves nothing behind', { timeout: 60_000 }, async () => {
+  const arena = new MeasuredArena();
+  const source = await encodePicture('png', syntheticPicture('noise', 120, 90, true));
+  for (const format of ['webp', 'avif', 'jpg'] as const) {
+    const { stages } = await runJob(source, { format, quality: 82 }, arena);
+    expect(stages.at(-1)!.written).toBeGreaterThan(100_000);
+    expect(arena.measure(), format).toBe(0);
+  }
+});
+
+test.each(['webp', 'avif'] as const)(
+  'damaged %s through its decoder does not disturb the next job',
+  { timeout: 60_000 },
+  async (id) => {
+    const arena = new MeasuredArena();
+    const picture = syntheticPicture('photo', 120, 90, true);
+    const good = await encodePicture(id, picture);
+    const expected = (await runJob(good, { format: 'png', quality: 82 }, arena)).file;
+    let refused = 0;
+    for (let share = 1; share < 8; share++) {
+      const start = Math.floor((good.length * share) / 8);
+      const bad = good.map((byte, at) => (at >= start && at < start + 40 ? byte ^ (0x5a + share) : byte));
+      const error = await runJob(bad, { format: 'jpg', quality: 82 }, arena).catch((reason: unknown) => reason);
+      if (error instanceof Error) {
+        expect(error, error.stack).toBeInstanceOf(FileError);
+        refused++;
+      }
+      expect(arena.measure()).toBe(0);
+      const cut = await runJob(good.slice(0, -1 - share * 9), { format: 'jpg', quality: 82 }, arena).catch((e) => e);
+      if (cut instanceof Error) expect(cut, cut.stack).toBeInstanceOf(FileError);
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect((await runJob(good, { format: 'png', quality: 82 }, arena)).file).toEqual(expected);
+  },
+);
