@@ -90,22 +90,31 @@ export class Server {
     if (this.#child?.pid) killOne(this.#child.pid);
   }
 
-  /** Every process of this service: those whose command line names its port. */
+  /** Every process of this service: those whose command line names its port, and all that they started. */
   processes(name = ''): number[] {
-    return readdirSync('/proc')
-      .filter((entry) => /^\d+$/.test(entry))
-      .filter((pid) => {
-        const line = commandLine(pid);
-        return (
-          (line.includes(`--port ${this.port} `) || line.includes(`=localhost:${this.port} `)) && line.includes(name)
-        );
-      })
-      .map(Number);
+    const all = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
+    const named = all.filter((pid) => this.#namesPort(commandLine(pid)));
+    const own = new Set(named);
+    for (let grown = -1; grown !== own.size; ) {
+      grown = own.size;
+      for (const pid of all) if (own.has(parentOf(pid))) own.add(pid);
+    }
+    return [...own].filter((pid) => commandLine(pid).includes(name)).map(Number);
+  }
+
+  #namesPort(line: string): boolean {
+    return line.includes(`--port ${this.port} `) || line.includes(`=localhost:${this.port} `);
+  }
+
+  /** The runtimes that run the Worker: not wrangler's own in front, which holds the port and passes requests on. */
+  runtimes(): number[] {
+    return this.processes('workerd serve').filter((pid) => !this.#namesPort(commandLine(String(pid))));
   }
 
   /** Peak and present resident bytes of the runtime. */
   memory(): { peak: number; now: number } {
-    const status = this.processes('workerd').map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const status = this.runtimes().map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+    if (status.length === 0) throw new Error('the runtime of the service was not found');
     const field = (name: string) =>
       Math.max(...status.map((text) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1] ?? 0) * 1024));
     return { peak: field('VmHWM'), now: field('VmRSS') };
@@ -129,6 +138,16 @@ function killOne(pid: number): void {
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+/** The process that started another one; empty when that is gone (proc(5): the fields behind the name in parentheses). */
+function parentOf(pid: string): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? '';
   } catch {
     return '';
   }
