@@ -1,14 +1,34 @@
 /** The interface's quality scale is JPEG's; the tables say which setting of another encoder looks about as good. */
 type Calibration = readonly (readonly [quality: number, setting: number])[];
 
+/*
+ * Medians over ten photos and two screens of about half a megapixel, as `scripts/calibrate.ts` measures them. From 90 on
+ * JPEG keeps chroma at full resolution, which WebP cannot follow at any setting: there the settings only go on rising.
+ */
 const webp: Calibration = [
-  [40, 40],
+  [40, 41],
+  [50, 51],
+  [60, 64.5],
+  [70, 77],
+  [75, 82],
+  [82, 86],
+  [89, 90.5],
+  [95, 95],
   [100, 100],
 ];
 
+/** AVIF changes to full chroma with JPEG, between 89 and 90. Past 97 libavif costs much and shows nothing. */
 const avif: Calibration = [
-  [40, 30],
-  [100, 95],
+  [40, 47],
+  [50, 52],
+  [60, 56],
+  [70, 63],
+  [75, 68.5],
+  [82, 76],
+  [89, 84],
+  [90, 88],
+  [95, 94],
+  [100, 97],
 ];
 
 /** libwebp's quality (0–100) for a quality of the interface (40–100). */
@@ -21,9 +41,12 @@ export function avifQuality(quality: number): number {
   return Math.round(interpolate(avif, quality));
 }
 
+/** Piecewise linear; outside of the table its nearest end. */
 function interpolate(table: Calibration, quality: number): number {
-  const upper = table.findIndex(([q]) => q >= quality);
-  const [q1, s1] = table[upper === -1 ? table.length - 1 : upper]!;
-  const [q0, s0] = table[Math.max(0, (upper === -1 ? table.length : upper) - 1)]!;
-  return q1 === q0 ? s1 : s0 + ((s1 - s0) * (quality - q0)) / (q1 - q0);
+  const above = table.findIndex(([q]) => q >= quality);
+  if (above === -1) return table.at(-1)![1];
+  if (above === 0) return table[0]![1];
+  const [q0, s0] = table[above - 1]!;
+  const [q1, s1] = table[above]!;
+  return s0 + ((s1 - s0) * (quality - q0)) / (q1 - q0);
 }

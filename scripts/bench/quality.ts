@@ -1,0 +1,2 @@
+/** The interface's default quality, for the lossy formats. */
+export const QUALITY = 82;

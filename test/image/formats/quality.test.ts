@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { avifQuality, webpQuality } from '../../../src/image/formats/quality.ts';
+
+const qualities = Array.from({ length: 61 }, (_, index) => 40 + index);
+
+describe.each([
+  ['webp', webpQuality],
+  ['avif', avifQuality],
+])('the quality scale of %s', (_, setting) => {
+  test('never falls while the quality rises', () => {
+    const settings = qualities.map(setting);
+    expect(settings).toEqual(settings.toSorted((a, b) => a - b));
+  });
+
+  test('tells nearly every two qualities apart that are two steps apart', () => {
+    for (const quality of qualities.slice(0, -2)) expect(setting(quality + 2)).toBeGreaterThan(setting(quality));
+  });
+
+  test('jumps nowhere by more than full chroma makes up for', () => {
+    for (const quality of qualities.slice(0, -1))
+      expect(setting(quality + 1) - setting(quality)).toBeLessThanOrEqual(4);
+  });
+
+  test('stays within what the encoder accepts, also outside of the interface', () => {
+    for (const quality of [-10, 0, 39.9, ...qualities, 100.5, 1000]) {
+      expect(setting(quality)).toBeGreaterThanOrEqual(setting(40));
+      expect(setting(quality)).toBeLessThanOrEqual(setting(100));
+    }
+    expect(setting(40)).toBeGreaterThan(0);
+    expect(setting(100)).toBeLessThanOrEqual(100);
+  });
+});
+
+test('takes whole settings of libavif, which knows no others', () => {
+  for (const quality of qualities) expect(Number.isInteger(avifQuality(quality))).toBe(true);
+});
+
+test('never reaches libavif’s lossless setting, whose files are larger than JPEG’s', () => {
+  expect(avifQuality(100)).toBeLessThan(98);
+});
+
+test('lets AVIF do with a lower setting than JPEG up to high quality, since it codes more efficiently', () => {
+  for (const quality of qualities.filter((q) => q >= 60 && q < 95)) expect(avifQuality(quality)).toBeLessThan(quality);
+});
+
+test('gives what was measured', () => {
+  // [interface, libwebp, libavif]; where a median lies between two rounded settings either may be the closest.
+  for (const [quality, webp, avif] of [
+    [40, 40.8, 47.0],
+    [50, 51.0, 52.1],
+    [60, 64.6, 56.1],
+    [70, 77.2, 62.7],
+    [75, 81.8, 68.5],
+    [82, 86.2, 76.4],
+    [89, 90.4, 83.7],
+  ] as const) {
+    expect(Math.abs(webpQuality(quality) - webp)).toBeLessThan(0.5);
+    expect(Math.abs(avifQuality(quality) - avif)).toBeLessThan(1);
+  }
+});
