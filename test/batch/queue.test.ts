@@ -12,8 +12,12 @@ function bench(length: number) {
 
 /** A task that says when it began and ends when it is told to. */
 function heldTask() {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const task = { began: false, run: () => ((task.began = true), promise), end: resolve, fail: reject };
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const run = () => {
+    task.began = true;
+    return promise;
+  };
+  const task = { began: false, run, end: resolve };
   return task;
 }
 
@@ -121,25 +125,29 @@ describe('a task that is not heard of again', () => {
 
 test('however tasks come and end, none runs beside another and every one is answered', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 30 }), fc.nat(8), async (plan, length) => {
-      const { queue } = bench(length);
-      let running = 0;
-      const answers = plan.map(([turns, fails]) =>
-        queue
-          .run(async () => {
-            expect(++running).toBe(1);
-            for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-            running--;
-            if (fails) throw new Error('defect');
-          })
-          .then(
-            ({ kind }) => kind,
-            () => 'failed',
-          ),
-      );
-      const kinds = await Promise.all(answers);
-      const admitted = Math.min(plan.length, length === 0 ? 0 : length + 1);
-      expect(kinds).toEqual(plan.map(([, fails], at) => (at >= admitted ? 'busy' : fails ? 'failed' : 'done')));
-    }),
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(5), fc.boolean()), { maxLength: 30 }),
+      fc.nat(8),
+      async (plan, length) => {
+        const { queue } = bench(length);
+        let running = 0;
+        const answers = plan.map(([turns, fails]) =>
+          queue
+            .run(async () => {
+              expect(++running).toBe(1);
+              for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+              running--;
+              if (fails) throw new Error('defect');
+            })
+            .then(
+              ({ kind }) => kind,
+              () => 'failed',
+            ),
+        );
+        const kinds = await Promise.all(answers);
+        const admitted = Math.min(plan.length, length === 0 ? 0 : length + 1);
+        expect(kinds).toEqual(plan.map(([, fails], at) => (at >= admitted ? 'busy' : fails ? 'failed' : 'done')));
+      },
+    ),
   );
 });

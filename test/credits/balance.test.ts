@@ -4,6 +4,7 @@ import {
   type Balance,
   emptyBalance,
   expire,
+  extend,
   release,
   reserve,
   settle,
@@ -113,6 +114,38 @@ describe('settling', () => {
     const released = release(again, 'a');
     const charged = settle(released, 'a', { compressions: 3, aiCredits: 0 }, november).balance;
     expect(usageOf(charged, 'starter', november).compressions).toEqual({ used: 3, limit: 2000, remaining: 1997 });
+  });
+});
+
+describe('extending', () => {
+  const held = hold(emptyBalance, 'a', { compressions: 5, aiCredits: 3 });
+
+  test('holds the same for longer', () => {
+    const { balance, expiresAt } = extend(held, 'a', november + 2 * hour, november + 1);
+    expect(expiresAt).toBe(november + 2 * hour);
+    expect(usageOf(balance, 'starter', november + hour)).toEqual(usageOf(held, 'starter', november));
+    expect(usageOf(balance, 'starter', november + 2 * hour).compressions.remaining).toBe(2000);
+  });
+
+  test('never makes it shorter', () => {
+    expect(extend(held, 'a', november + 5, november)).toEqual({ expiresAt: november + hour, balance: held });
+  });
+
+  test('cannot bring back what expired, was released or settled, and invents nothing', () => {
+    const late = november + hour;
+    expect(extend(held, 'a', late + hour, late)).toEqual({ expiresAt: undefined, balance: emptyBalance });
+    const settled = settle(held, 'a', { compressions: 1, aiCredits: 0 }, november).balance;
+    for (const balance of [settled, release(held, 'a'), emptyBalance]) {
+      expect(extend(balance, 'a', late, november)).toEqual({ expiresAt: undefined, balance });
+    }
+  });
+
+  test('keeps the month in which it was reserved', () => {
+    const eve = december - hour;
+    const reserved = hold(emptyBalance, 'a', { compressions: 5, expiresAt: december }, eve);
+    const { balance } = extend(reserved, 'a', december + hour, eve + 1);
+    const { reservation } = settle(balance, 'a', { compressions: 5, aiCredits: 0 }, december + 1);
+    expect(reservation?.month).toBe('2026-11');
   });
 });
 

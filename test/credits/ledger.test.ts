@@ -215,6 +215,32 @@ describe('crashes', () => {
       expect(await bench.used()).toBe(0);
     }));
 
+  test('a reservation that is extended holds as long again, across a restart, and keeps its Idempotency-Key', () =>
+    onBench(async (bench) => {
+      const idempotency = { key: 'k', fingerprint: 'f' };
+      const reserved = await bench.reserve('a', { compressions: 7, idempotency });
+      expect(reserved).toMatchObject({ kind: 'reserved', expiresAt: november + hour / 2 });
+      bench.now += hour / 2 - 1;
+      expect(await bench.ledger.extend('a')).toEqual({ held: true, expiresAt: bench.now + hour / 2 });
+      bench.restart();
+      bench.now += hour / 2 - 1;
+      await bench.ledger.alarm();
+      expect(await bench.remaining()).toBe(1993);
+      expect(await bench.reserve('b', { idempotency })).toMatchObject({ code: 'idempotency_conflict' });
+      expect(await bench.ledger.settle('a', { compressions: 7, aiCredits: 0 })).toMatchObject({ settled: true });
+      expect(await bench.used()).toBe(7);
+    }));
+
+  test('a reservation that expired or was settled is not extended', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a');
+      await bench.reserve('b');
+      await bench.ledger.settle('b', { compressions: 1, aiCredits: 0 });
+      bench.now += hour / 2;
+      for (const requestId of ['a', 'b', 'c']) expect(await bench.ledger.extend(requestId)).toEqual({ held: false });
+      expect(await bench.remaining()).toBe(1999);
+    }));
+
   test('a settlement that cannot be stored charges nothing and may be tried again', () =>
     onBench(async (bench) => {
       await bench.reserve('a', { compressions: 5, idempotency: { key: 'k', fingerprint: 'f' } });

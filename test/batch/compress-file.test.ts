@@ -1,0 +1,152 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { type CompressFileServices, compressFile } from '../../src/batch/compress-file.ts';
+import type { FileJob, ImageRequest } from '../../src/batch/file-job.ts';
+import { Staging } from '../../src/batch/staging.ts';
+import { UploadGate } from '../../src/batch/upload-gate.ts';
+import { ResultStore } from '../../src/delivery/result-store.ts';
+import { formatIds } from '../../src/image/formats/format-id.ts';
+import { registry } from '../../src/image/formats/registry.ts';
+import { identify } from '../../src/image/identify.ts';
+import { Arena } from '../../src/image/kernels/arena.ts';
+import { limits } from '../../src/limits.ts';
+import { chunk, concat, ihdr, makePng } from '../image/formats/png/make-png.ts';
+import { smallPng } from '../support/small-png.ts';
+
+const EXPIRES = 2_000_000_000;
+const services: CompressFileServices = {
+  staging: new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight)),
+  results: new ResultStore(env.BUCKET),
+  arena: new Arena(),
+};
+
+/** A PNG that claims these sides and has next to no pixels. */
+const claimedPng = (width: number, height: number, ...before: Uint8Array[]) =>
+  makePng(ihdr(width, height, 8, 6), Uint8Array.of(0), ...before);
+
+async function stage(content: Uint8Array): Promise<string> {
+  const body = (async function* () {
+    yield content;
+  })();
+  const key = services.staging.keyFor(crypto.randomUUID(), 0);
+  await services.staging.store(key, body, content.length, () => new Error('too large'));
+  return key;
+}
+
+async function job(content: Uint8Array, image: Partial<ImageRequest> = {}): Promise<FileJob> {
+  const requestId = crypto.randomUUID();
+  return {
+    requestId,
+    index: 0,
+    key: await stage(content),
+    image: { format: 'webp', quality: 82, ...image },
+    result: { key: requestId, fileName: 'a b.webp', expires: EXPIRES },
+  };
+}
+
+async function resultOf({ result }: FileJob): Promise<Uint8Array> {
+  const stored = await services.results.get(result.key);
+  return new Uint8Array(await new Response(stored!.body).arrayBuffer());
+}
+
+/** Compresses and gives back the bytes of the result. */
+async function compressed(content: Uint8Array, image: Partial<ImageRequest> = {}): Promise<Uint8Array> {
+  const file = await job(content, image);
+  expect(await compressFile(file, services)).toMatchObject({ kind: 'done' });
+  return await resultOf(file);
+}
+
+describe.each(formatIds)('a picture becomes %s', (format) => {
+  test('and is stored with what a download needs', async () => {
+    const file = await job(smallPng(70, 50), { format, maxWidth: 35 });
+    const outcome = await compressFile(file, services);
+    const result = await resultOf(file);
+    expect(outcome).toEqual({ kind: 'done', size: result.length });
+    expect(await identify(result)).toMatchObject({ format, width: 35, height: 25 });
+    expect(await services.results.head(file.result.key)).toMatchObject({
+      size: result.length,
+      mediaType: registry[format].mediaType,
+      fileName: 'a b.webp',
+    });
+  });
+
+  test('and nothing of it stays in the arena', async () => {
+    await compressFile(await job(smallPng(70, 50), { format }), services);
+    expect(services.arena.measure()).toBe(0);
+  });
+
+  test('and repeated, the same at the same place', async () => {
+    const file = await job(smallPng(40, 30), { format });
+    await compressFile(file, services);
+    const first = await resultOf(file);
+    await compressFile(file, services);
+    expect(await resultOf(file)).toEqual(first);
+  });
+});
+
+describe('a file that cannot be processed is an outcome, and nothing is stored:', () => {
+  test.each([
+    ['text', new TextEncoder().encode('not a picture'), 'unsupported_image'],
+    ['a header without pixels', smallPng(30, 30).subarray(0, 60), 'broken_image'],
+    ['damaged pixels', smallPng(30, 30).map((byte, at) => (at > 60 && at < 90 ? byte ^ 0x55 : byte)), 'broken_image'],
+    ['more pixels than accepted', claimedPng(20_000, 5001), 'image_too_large'],
+    ['an animation', claimedPng(9, 9, chunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0])), 'animated_image'],
+  ])('%s', async (_, content, error) => {
+    const file = await job(content, { maxWidth: 20 });
+    expect(await compressFile(file, services)).toMatchObject({ kind: 'failed', error });
+    expect(await services.results.head(file.result.key)).toBeUndefined();
+    expect(services.arena.measure()).toBe(0);
+  });
+});
+
+describe('never larger:', () => {
+  test('a PNG that is as small as it gets comes back without its metadata and nothing else', async () => {
+    const best = await compressed(smallPng(60, 40), { format: 'png' });
+    const noted = withText(best);
+    expect(await compressed(noted, { format: 'png' })).toEqual(best);
+  });
+
+  test('a JPEG asked for at a higher quality comes back as it was', async () => {
+    const coarse = await compressed(smallPng(60, 40), { format: 'jpg', quality: 40 });
+    expect(await compressed(coarse, { format: 'jpg', quality: 100 })).toEqual(coarse);
+  });
+
+  test('but a change that was asked for is made, whatever it costs', async () => {
+    const coarse = await compressed(smallPng(60, 40), { format: 'jpg', quality: 40 });
+    const resized = await compressed(coarse, { format: 'jpg', quality: 100, maxWidth: 59 });
+    expect(await identify(resized)).toMatchObject({ format: 'jpg', width: 59 });
+    expect((await identify(await compressed(coarse, { format: 'png' }))).format).toBe('png');
+  });
+});
+
+test('a watermark changes the picture, and one that is fully transparent does not', async () => {
+  const picture = smallPng(80, 60);
+  const mark = { key: await stage(smallPng(10, 10, 99)), scale: 30, position: 'TL' } as const;
+  const at = (opacity: number) => compressed(picture, { format: 'png', watermark: { ...mark, opacity } });
+  const plain = await compressed(picture, { format: 'png' });
+  expect(await at(100)).not.toEqual(plain);
+  expect((await at(0)).length).toBeLessThanOrEqual((await at(100)).length);
+});
+
+describe('when the platform fails', () => {
+  test('a staged file that is gone is an error, so that the job may be repeated', async () => {
+    const file = await job(smallPng(9, 9));
+    await services.staging.remove([file.key]);
+    await expect(compressFile(file, services)).rejects.toThrow('gone');
+  });
+
+  test('a result that cannot be stored is an error, and the arena is clean for the next job', async () => {
+    const results = { write: () => Promise.reject(new Error('R2 is away')) } as unknown as ResultStore;
+    const file = await job(smallPng(9, 9));
+    await expect(compressFile(file, { ...services, results })).rejects.toThrow('R2 is away');
+    expect(services.arena.measure()).toBe(0);
+    expect(await compressFile(file, services)).toMatchObject({ kind: 'done' });
+  });
+});
+
+/** The PNG with a text chunk ahead of its pixels. */
+function withText(png: Uint8Array): Uint8Array {
+  const ihdrEnd = 8 + 25;
+  const text = chunk('tEXt', new TextEncoder().encode('Author\0Somebody'));
+  return concat(png.subarray(0, ihdrEnd), text, png.subarray(ihdrEnd));
+}

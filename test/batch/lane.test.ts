@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { FileJob } from '../../src/batch/file-job.ts';
+import type { SentFile } from '../support/batch-bench.ts';
+import { BatchBench } from '../support/batch-bench.ts';
+import { smallPng } from '../support/small-png.ts';
+
+async function jobs(bench: BatchBench, files: readonly SentFile[]): Promise<FileJob[]> {
+  const { requestId, files: staged, image } = await bench.batch(files);
+  return staged.map(({ index, staged: { key } }) => ({
+    requestId,
+    index,
+    key,
+    image,
+    result: { key: `${requestId}.${index}`, fileName: 'a.webp', expires: 2_000_000_000 },
+  }));
+}
+
+/**
+ * One lane for all: the test runner switches off the platform's handling of promises that are settled by another object, on
+ * which the queue of an isolate with several lanes rests. Those are tested on a server (test/conformance/stress.node.test.ts).
+ */
+async function process(job: FileJob) {
+  return await env.LANE.get(env.LANE.idFromName('lane')).process(job);
+}
+
+async function hashOf(bench: BatchBench, { result }: FileJob): Promise<string> {
+  const stored = await bench.results.get(result.key);
+  const digest = await crypto.subtle.digest('SHA-256', await new Response(stored!.body).arrayBuffer());
+  return [...new Uint8Array(digest)].join();
+}
+
+test('jobs sent at once come out as they do one after the other', async () => {
+  const bench = await BatchBench.open();
+  const pictures = Array.from({ length: 8 }, (_, at) => ({ name: 'a.png', content: smallPng(40 + at, 30, at) }));
+  const [together, alone] = [await jobs(bench, pictures), await jobs(bench, pictures)];
+  const answers = await Promise.all(together.map(process));
+  for (const answer of answers) expect(answer).toMatchObject({ kind: 'done', value: { kind: 'done' } });
+  for (const [at, job] of alone.entries()) {
+    expect(await process(job)).toEqual(answers[at]);
+    expect(await hashOf(bench, job)).toBe(await hashOf(bench, together[at]!));
+  }
+});
+
+test('a file that cannot be read is an answer, and does not touch the one behind it', async () => {
+  const bench = await BatchBench.open();
+  const content = smallPng(20, 20);
+  const [broken, whole] = await jobs(bench, [
+    { name: 'a.png', content: content.subarray(0, 70) },
+    { name: 'b.png', content },
+  ]);
+  const answers = await Promise.all([process(broken!), process(whole!)]);
+  expect(answers[0]).toMatchObject({ kind: 'done', value: { kind: 'failed', error: 'broken_image' } });
+  expect(answers[1]).toMatchObject({ kind: 'done', value: { kind: 'done' } });
+});
+
+test('a job that fails for another reason is thrown to the caller, and the lane goes on', async () => {
+  const bench = await BatchBench.open();
+  const [gone, whole] = await jobs(bench, [
+    { name: 'a.png', content: smallPng(9, 9) },
+    { name: 'b.png', content: smallPng(9, 9) },
+  ]);
+  await bench.staging.remove([gone!.key]);
+  await expect(process(gone!)).rejects.toThrow('gone');
+  expect(await process(whole!)).toMatchObject({ value: { kind: 'done' } });
+});
