@@ -24,8 +24,9 @@ export class JobWorkspace implements Workspace {
     return buffer;
   }
 
-  adopt({ buffer }: Uint8Array): void {
-    if (!(buffer instanceof ArrayBuffer) || this.#out.has(buffer)) return;
+  adopt(view: Uint8Array): void {
+    const { buffer } = view;
+    if (!(buffer instanceof ArrayBuffer) || this.inArena(view) || this.#out.has(buffer)) return;
     this.#out.add(buffer);
     this.#buffers += buffer.byteLength;
     this.#peakBuffers = Math.max(this.#peakBuffers, this.#buffers);

@@ -11,10 +11,12 @@ import type { AvifDetail } from './header.ts';
 
 /** Bytes of the arena below libavif's heap (a stack of 5 MiB and static data) and the decoder's contexts. */
 const STATIC_BYTES = 9_500_000;
-/** Bytes of the arena a coded pixel, as measured: the AV1 frame, the picture, the RGBA output. */
-const BYTES_PER_PIXEL = { narrow: 22, narrowAlpha: 40, wide: 30, wideAlpha: 49 } as const;
-/** Bytes of the arena for each byte of the file, as measured on lossless pictures, the worst case. */
-const BYTES_PER_FILE_BYTE = 37;
+/** The decoder keeps a border around its frames, in pixels of each side. */
+const BORDER = 64;
+/** Bytes of the arena a pixel of such a frame, as measured: the AV1 frame, the picture, the RGBA output. */
+const BYTES_PER_PIXEL = { narrow: 20, narrowAlpha: 38, wide: 28, wideAlpha: 46 } as const;
+/** Samples a pixel of the colour planes. */
+const SAMPLES_PER_PIXEL = { 400: 1, 420: 1.5, 422: 2, 444: 3 } as const;
 
 interface Decoder {
   decode(file: Uint8Array, bitDepth: 8): LibraryImage | null;
@@ -35,10 +37,21 @@ export function planAvifDecode(header: ImageHeader, fileBytes: number): DecodePl
 }
 
 function arenaBytes({ alpha, bitDepth, detail }: ImageHeader, fileBytes: number): number {
-  const { width, height } = (detail as AvifDetail).coded;
-  const samples = bitDepth > 8 ? 'wide' : 'narrow';
-  const perPixel = BYTES_PER_PIXEL[alpha ? (`${samples}Alpha` as const) : samples];
-  return Math.ceil(STATIC_BYTES + fileBytes * BYTES_PER_FILE_BYTE + width * height * perPixel);
+  const { coded, subsampling, alphaBytes = 0 } = detail as AvifDetail;
+  const kind = bitDepth > 8 ? 'wide' : 'narrow';
+  const perPixel = BYTES_PER_PIXEL[alpha ? (`${kind}Alpha` as const) : kind];
+  const pixels = coded.width * coded.height;
+  const frame = (coded.width + BORDER) * (coded.height + BORDER) * perPixel;
+  const colour = symbolBytes(fileBytes - alphaBytes, pixels * SAMPLES_PER_PIXEL[subsampling]);
+  return Math.ceil(STATIC_BYTES + frame + colour + symbolBytes(alphaBytes, pixels));
+}
+
+/**
+ * Bytes of the arena for what was parsed of a plane's tiles, by the bytes of file a sample: hardly anything for photographs; the
+ * buffers double where noise (0.9) or a lossless picture (1.4) is split into the smallest blocks. An upper bound of what was measured.
+ */
+function symbolBytes(bytes: number, samples: number): number {
+  return Math.max(20 * bytes, 126 * (bytes - 0.42 * samples));
 }
 
 /** Decodes with libavif, to 8 bits a sample. @throws FileError broken_image */

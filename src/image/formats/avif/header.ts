@@ -9,7 +9,7 @@ import { readBrands } from './file-type.ts';
 import { readGrid } from './grid.ts';
 import { itemHead } from './item-bytes.ts';
 import { propertyOf } from './item-properties.ts';
-import { type PictureItem, readPictureItems } from './picture-items.ts';
+import { type AlphaPicture, type PictureItem, readPictureItems } from './picture-items.ts';
 import { hasSeveralFrames } from './sequence-track.ts';
 import { readTransformation } from './transformation.ts';
 
@@ -23,6 +23,8 @@ export interface AvifDetail {
   readonly grid?: { readonly rows: number; readonly columns: number; readonly width: number; readonly height: number };
   /** How often chroma is sampled; 400: there is none. */
   readonly subsampling: '400' | '420' | '422' | '444';
+  /** Bytes of the file that hold transparency. Only where there is some. */
+  readonly alphaBytes?: number;
 }
 
 /** AVIF's header: `detail` is always an `AvifDetail`. */
@@ -55,7 +57,12 @@ export function readAvifHeader(file: Uint8Array): AvifHeader {
     model: av1C.subsampling === '400' ? 'grey' : 'rgb',
     animated,
     ...(profile && { profile }),
-    detail: { ...size, ...(crop && { crop }), subsampling: av1C.subsampling },
+    detail: {
+      ...size,
+      ...(crop && { crop }),
+      subsampling: av1C.subsampling,
+      ...(alpha.length > 0 && { alphaBytes: bytesOf(alpha) }),
+    },
   };
 }
 
@@ -150,4 +157,9 @@ function subsampling(bits: number): AvifDetail['subsampling'] {
   if ((bits & 0x10) !== 0) return '400';
   if ((bits & 0x08) === 0) return '444';
   return (bits & 0x04) === 0 ? '422' : '420';
+}
+
+function bytesOf(alpha: readonly AlphaPicture[]): number {
+  const items = new Set(alpha.flatMap(({ item }) => [item, ...item.tiles]));
+  return [...items].flatMap(({ extents }) => extents).reduce((sum, { start, end }) => sum + end - start, 0);
 }

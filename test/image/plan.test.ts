@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import type { FileError } from '../../src/errors.ts';
+import { budget } from '../../src/image/budget.ts';
+import type { FormatId } from '../../src/image/formats/format.ts';
+import type { ImageHeader } from '../../src/image/header.ts';
+import type { ImageOptions } from '../../src/image/options.ts';
+import { type Plan, planImage } from '../../src/image/plan.ts';
+
+const MEGABYTE = 1_000_000;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Headers as the readers return them, without a file. */
+function jpeg({ width, height }: Size, more: Partial<ImageHeader> = {}, progressive = false): ImageHeader {
+  const plane = { horizontal: 1, vertical: 1, quantTable: 1 };
+  const components = [
+    { id: 1, horizontal: 2, vertical: 2, quantTable: 0 },
+    { ...plane, id: 2 },
+    { ...plane, id: 3 },
+  ];
+  const detail = { components, colour: 'ycbcr', adobe: false, progressive, restartInterval: 0, firstScan: 600 };
+  return { ...still({ width, height }), format: 'jpg', detail, ...more };
+}
+
+function png(size: Size, more: Partial<ImageHeader> = {}): ImageHeader {
+  const detail = { layout: { colourType: more.alpha ? 6 : 2, bitDepth: 8 }, interlaced: false, dataStart: 33 };
+  return { ...still(size), format: 'png', detail, ...more };
+}
+
+function webp(size: Size, more: Partial<ImageHeader> = {}): ImageHeader {
+  const image = { id: 'VP8 ', start: 12, dataStart: 20, end: 1000 };
+  return { ...still(size), format: 'webp', detail: { lossless: false, image, extended: false }, ...more };
+}
+
+function avif(size: Size, more: Partial<ImageHeader> = {}): ImageHeader {
+  return { ...still(size), format: 'avif', detail: { coded: size, subsampling: '420' }, ...more };
+}
+
+function still({ width, height }: Size) {
+  return { width, height, orientation: 1, alpha: false, bitDepth: 8, model: 'rgb', animated: false } as const;
+}
+
+function options(format: FormatId, more: Partial<ImageOptions> = {}): ImageOptions {
+  return { format, quality: 82, ...more };
+}
+
+type PixelsPlan = Extract<Plan, { route: 'pixels' }>;
+
+function pixelsPlan(header: ImageHeader, wanted: ImageOptions, fileBytes = 3 * MEGABYTE): PixelsPlan {
+  const plan = planImage(header, fileBytes, wanted);
+  if (plan.route !== 'pixels') throw new Error('recompressed');
+  expectWithinBudget(plan);
+  return plan;
+}
+
+function expectWithinBudget({ memory }: Plan): void {
+  for (const { arena, buffers } of [memory.decode, memory.encode]) {
+    expect(arena).toBeLessThanOrEqual(budget.arena);
+    expect(buffers).toBeLessThanOrEqual(budget.buffers);
+  }
+}
+
+function refusal(
+  header: ImageHeader,
+  wanted: ImageOptions,
+  fileBytes = 3 * MEGABYTE,
+): Pick<FileError, 'code' | 'message'> {
+  try {
+    planImage(header, fileBytes, wanted);
+  } catch (error) {
+    const { code, message } = error as FileError;
+    return { code, message };
+  }
+  throw new Error('it was accepted');
+}
+
+const steps = (plan: PixelsPlan): string[] => plan.steps.map(({ step }) => step);
+
+describe('a phone photo, 4032 × 3024', () => {
+  const photo = { width: 4032, height: 3024 };
+
+  test('to 1920 is decoded whole, resized and encoded', () => {
+    const plan = pixelsPlan(jpeg(photo), options('webp', { maxWidth: 1920 }));
+    expect(plan.decode).toMatchObject({ frame: photo, scale: 1, fileIn: 'arena', delivers: 'bands' });
+    expect(steps(plan)).toEqual(['resize']);
+    expect(plan.frame).toEqual({ width: 1920, height: 1440, alpha: false, model: 'rgb' });
+    expect(plan.mayKeepOriginal).toBe(false);
+  });
+
+  test.each([
+    [1000, 2],
+    [1008, 2],
+    [1009, 1],
+    [504, 4],
+    [252, 8],
+    [40, 8],
+  ] as const)('to %i pixels wide is scaled by 1/%i while it is decoded', (maxWidth, scale) => {
+    const plan = pixelsPlan(jpeg(photo), options('webp', { maxWidth }));
+    expect(plan.decode.scale).toBe(scale);
+    expect(plan.decode.frame).toMatchObject({ width: 4032 / scale, height: 3024 / scale });
+    expect(plan.frame).toMatchObject({ width: maxWidth, height: Math.round((maxWidth * 3) / 4) });
+  });
+
+  test('held upright is turned behind the resize, and the sides asked for are the upright ones', () => {
+    const plan = pixelsPlan(jpeg(photo, { orientation: 6 }), options('jpg', { maxHeight: 1000 }));
+    expect(steps(plan)).toEqual(['resize', 'orient']);
+    expect(plan.frame).toMatchObject({ width: 750, height: 1000 });
+    expect(plan.decode.scale).toBe(2);
+    expect(plan.mayKeepOriginal).toBe(false);
+  });
+
+  test('progressive costs the decoder more than baseline, and still fits', () => {
+    const baseline = pixelsPlan(jpeg(photo), options('webp', { maxWidth: 1600 }));
+    const progressive = pixelsPlan(jpeg(photo, {}, true), options('webp', { maxWidth: 1600 }));
+    expect(progressive.frame).toEqual(baseline.frame);
+    expect(progressive.decode.cost.arena).toBeGreaterThanOrEqual(baseline.decode.cost.arena);
+  });
+
+  test('goes to PNG at full size, in bands', () => {
+    const plan = pixelsPlan(jpeg(photo), options('png'));
+    expect(plan.encode.wholeFrame).toBe(false);
+    expect(plan.memory.encode).toEqual({ arena: 0, buffers: 0 });
+    expect(plan.mayKeepOriginal).toBe(false);
+  });
+
+  test('of a size whose result does not fit is refused with the megapixels that do', () => {
+    const wanted = options('avif');
+    const { code, message } = refusal(jpeg(photo), wanted);
+    expect(code).toBe('image_too_large');
+    expect(message).toMatch(
+      /^An AVIF of 4,032 × 3,024 pixels takes more memory to make than there is\. Set maxWidth or maxHeight so that the result has at most about [\d.]+ megapixels\.$/,
+    );
+    const megapixels = Number(/about ([\d.]+)/.exec(message)![1]);
+    expect(megapixels).toBeGreaterThan(1);
+    const maxWidth = Math.floor(Math.sqrt(megapixels * MEGABYTE * 4) / Math.sqrt(3));
+    expect(pixelsPlan(jpeg(photo), { ...wanted, maxWidth }).frame.width).toBe(maxWidth);
+  });
+});
+
+describe('the limits of a source', () => {
+  test('100 megapixels pass in JPEG and PNG, one row more does not', () => {
+    for (const make of [jpeg, png]) {
+      expect(pixelsPlan(make({ width: 10_000, height: 10_000 }), options('webp', { maxWidth: 1600 })).frame.width).toBe(
+        1600,
+      );
+      expect(refusal(make({ width: 10_000, height: 10_001 }), options('webp', { maxWidth: 1600 }))).toEqual({
+        code: 'image_too_large',
+        message:
+          'The picture has 10,000 × 10,001 pixels; at most 100 megapixels and 65,535 pixels a side are accepted. ' +
+          'Send a smaller picture.',
+      });
+    }
+  });
+
+  test('65,535 pixels a side pass, one more does not', () => {
+    for (const [width, height] of [
+      [65_535, 10],
+      [10, 65_535],
+    ] as const) {
+      pixelsPlan(png({ width, height }), options('webp', { maxWidth: 1000, maxHeight: 1000 }));
+    }
+    for (const [width, height] of [
+      [65_536, 10],
+      [10, 65_536],
+    ] as const) {
+      expect(refusal(png({ width, height }), options('png')).code).toBe('image_too_large');
+    }
+  });
+
+  test.each([webp, avif])(
+    'a source that its decoder cannot hold is refused with the megapixels that it can',
+    (make) => {
+      const { code, message } = refusal(make({ width: 12_000, height: 8000 }), options('jpg', { maxWidth: 800 }));
+      expect(code).toBe('image_too_large');
+      expect(message).toMatch(/takes more memory to decode than there is\. Send at most about [\d.]+ megapixels/);
+    },
+  );
+
+  test.each([jpeg, png, webp, avif])('animation is refused before anything else', (make) => {
+    const { code, message } = refusal(make({ width: 70_000, height: 70_000 }, { animated: true }), options('webp'));
+    expect(code).toBe('animated_image');
+    expect(message).toMatch(/^This (JPEG|PNG|WebP|AVIF) is animated, .* Send a still picture\.$/);
+  });
+});
+
+describe('the limits of a result', () => {
+  test('a WebP has 16,383 pixels a side at the most', () => {
+    expect(pixelsPlan(jpeg({ width: 16_383, height: 60 }), options('webp')).frame.width).toBe(16_383);
+    expect(refusal(jpeg({ width: 16_384, height: 60 }), options('webp'))).toEqual({
+      code: 'image_too_large',
+      message:
+        'A WebP has at most 16,383 pixels a side, and this one would have 16,384 × 60 pixels. ' +
+        'Set maxWidth and maxHeight to 16383 or less, or ask for another format.',
+    });
+    expect(pixelsPlan(jpeg({ width: 16_384, height: 60 }), options('webp', { maxWidth: 16_383 })).frame.width).toBe(
+      16_383,
+    );
+  });
+
+  test('full HD is made in every format from every format', () => {
+    for (const make of [jpeg, png, webp, avif]) {
+      for (const format of ['jpg', 'webp', 'avif', 'png'] as const) {
+        const plan = planImage(make({ width: 1920, height: 1080 }), MEGABYTE / 2, options(format));
+        expect(plan.frame).toMatchObject({ width: 1920, height: 1080 });
+        expectWithinBudget(plan);
+      }
+    }
+  });
+});
+
+describe('the way of a picture', () => {
+  const size = { width: 800, height: 600 };
+
+  test('PNG to PNG with nothing else asked is recompressed', () => {
+    const plan = planImage(png(size), 500_000, options('png'));
+    expect(plan).toMatchObject({ route: 'recompress', mayKeepOriginal: true, frame: size });
+    expectWithinBudget(plan);
+  });
+
+  test.each([
+    ['a resize', {}, { maxWidth: 400 }],
+    ['an orientation', { orientation: 3 as const }, {}],
+  ])('PNG to PNG with %s goes through the pixels', (_, header, wanted) => {
+    expect(pixelsPlan(png(size, header), options('png', wanted)).mayKeepOriginal).toBe(false);
+  });
+
+  test.each([jpeg, webp, avif])('the original may be kept where only the coding would change', (make) => {
+    const header = make(size);
+    expect(pixelsPlan(header, options(header.format), 300_000)).toMatchObject({ steps: [], mayKeepOriginal: true });
+    expect(pixelsPlan(header, options(header.format, { maxWidth: 5000 }), 300_000).mayKeepOriginal).toBe(true);
+    expect(pixelsPlan(header, options(header.format, { maxWidth: 799 }), 300_000).mayKeepOriginal).toBe(false);
+    expect(pixelsPlan(header, options('png'), 300_000).mayKeepOriginal).toBe(false);
+  });
+
+  test('nothing is ever enlarged', () => {
+    const plan = pixelsPlan(jpeg(size), options('webp', { maxWidth: 16_384, maxHeight: 16_384 }));
+    expect(plan.frame).toMatchObject(size);
+    expect(plan.steps).toEqual([]);
+  });
+
+  test('transparency is flattened for JPEG alone', () => {
+    const header = png(size, { alpha: true });
+    expect(steps(pixelsPlan(header, options('jpg')))).toEqual(['flatten']);
+    expect(pixelsPlan(header, options('jpg')).frame.alpha).toBe(false);
+    for (const format of ['webp', 'avif'] as const) {
+      expect(pixelsPlan(header, options(format))).toMatchObject({ steps: [], frame: { alpha: true } });
+    }
+  });
+
+  test('ink becomes colour before anything else', () => {
+    const detail = { ...(jpeg(size).detail as object), colour: 'cmyk', adobe: true };
+    const plan = pixelsPlan(jpeg(size, { model: 'cmyk', detail }), options('webp', { maxWidth: 100 }));
+    expect(steps(plan)).toEqual(['colour', 'resize']);
+    expect(plan.decode.frame.model).toBe('cmyk');
+    expect(plan.frame.model).toBe('rgb');
+  });
+
+  test('a watermark is placed on the upright, resized picture, and its file is paid for', () => {
+    const mark = { header: png({ width: 200, height: 100 }, { alpha: true }), scale: 20, opacity: 80 } as const;
+    const watermark = { ...mark, file: new Uint8Array(40_000), position: 'BR' } as const;
+    const header = jpeg({ width: 1600, height: 1200 }, { orientation: 8 });
+    const plan = pixelsPlan(header, options('jpg', { maxHeight: 800, watermark }));
+    expect(steps(plan)).toEqual(['resize', 'orient', 'watermark']);
+    expect(plan.frame).toMatchObject({ width: 600, height: 800 });
+    expect(plan.steps.at(-1)!.params).toMatchObject({ left: 480, top: 740, width: 120, height: 60, opacity: 80 });
+    const without = pixelsPlan(header, options('jpg', { maxHeight: 800 }));
+    expect(plan.memory.decode.buffers - without.memory.decode.buffers).toBeGreaterThan(40_000);
+    expect(plan.memory.encode.buffers - without.memory.encode.buffers).toBe(40_000);
+  });
+
+  test('an invisible watermark is no step', () => {
+    const watermark = { file: new Uint8Array(9), header: png(size), scale: 20, opacity: 0, position: 'TL' } as const;
+    expect(planImage(png(size), 500_000, options('png', { watermark })).route).toBe('recompress');
+  });
+
+  test('a plan is data: the same every time, and it survives being printed', () => {
+    const make = () => pixelsPlan(jpeg(size, { orientation: 6 }), options('avif', { maxWidth: 300 }));
+    expect(make()).toEqual(make());
+    expect(JSON.parse(JSON.stringify(make()))).toEqual(make());
+  });
+});
+
+test('the file counts where it lies: beside a library decoder on the heap, otherwise in the arena', () => {
+  const size = { width: 400, height: 300 };
+  const arenaOf = (bytes: number) => pixelsPlan(png(size), options('webp'), bytes).memory.decode;
+  expect(arenaOf(2 * MEGABYTE).arena - arenaOf(MEGABYTE).arena).toBe(MEGABYTE);
+  const heapOf = (bytes: number) => pixelsPlan(webp(size), options('jpg'), bytes).memory.decode;
+  expect(heapOf(2 * MEGABYTE).buffers - heapOf(MEGABYTE).buffers).toBe(MEGABYTE);
+});
