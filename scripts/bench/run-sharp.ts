@@ -6,7 +6,10 @@ import { QUALITY } from './quality.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The same work with sharp, at the same settings of the same encoders as far as it has them. @returns bytes of the result */
+/**
+ * About the same work with sharp: the same encoders at settings of the same number. Its AVIF quality is another scale (the
+ * files differ in size), and it resizes in its own way. @returns bytes of the result
+ */
 export async function runSharp({ file, format, maxWidth }: BenchCase): Promise<number> {
   const image = sharp(file).autoOrient();
   const sized = maxWidth === undefined ? image : image.resize({ width: maxWidth, withoutEnlargement: true });

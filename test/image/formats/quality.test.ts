@@ -12,8 +12,9 @@ describe.each([
     expect(settings).toEqual(settings.toSorted((a, b) => a - b));
   });
 
-  test('tells nearly every two qualities apart that are two steps apart', () => {
-    for (const quality of qualities.slice(0, -2)) expect(setting(quality + 2)).toBeGreaterThan(setting(quality));
+  // AVIF rises by 0.4 of a setting a step where it is flattest, and knows only whole settings.
+  test('tells qualities apart that are three steps apart', () => {
+    for (const quality of qualities.slice(0, -3)) expect(setting(quality + 3)).toBeGreaterThan(setting(quality));
   });
 
   test('jumps nowhere by more than full chroma makes up for', () => {
@@ -35,7 +36,7 @@ test('takes whole settings of libavif, which knows no others', () => {
   for (const quality of qualities) expect(Number.isInteger(avifQuality(quality))).toBe(true);
 });
 
-test('never reaches libavif’s lossless setting, whose files are larger than JPEG’s', () => {
+test('stays below the settings from which libavif takes more memory', () => {
   expect(avifQuality(100)).toBeLessThan(98);
 });
 
