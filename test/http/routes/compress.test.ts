@@ -1,0 +1,219 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { type FileFailure, languages } from '../../../src/http/contract.ts';
+import { identify } from '../../../src/image/identify.ts';
+import { createServices, type Env } from '../../../src/services.ts';
+import { apiClient, newAccount } from '../../support/api-client.ts';
+import { smallPng } from '../../support/small-png.ts';
+
+const lines: Readonly<Record<string, unknown>>[] = [];
+// One lane, because the test runner switches off what several in one isolate rest on (see test/batch/lane.test.ts).
+const services = createServices({ ...env, LANES: '1' } as Env);
+const app = createApp({ ...services, log: (line) => void lines.push(line) });
+
+/** The whole app; an answer comes when the work behind it is done. */
+async function fetchWhole(request: Request): Promise<Response> {
+  const context = createExecutionContext();
+  const response = await app.fetch(request, env, context);
+  const body = await response.arrayBuffer();
+  await waitOnExecutionContext(context);
+  return new Response(body, response);
+}
+
+const { send } = apiClient(fetchWhole);
+
+type Part = readonly [name: string, value: string | File];
+
+function picture(name: string, content: Uint8Array<ArrayBuffer> = smallPng(24, 16)): Part {
+  return ['file', new File([content], name)];
+}
+
+function compress(key: string, parts: readonly Part[], p: { query?: string; headers?: Record<string, string> } = {}) {
+  const form = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, value.name);
+  }
+  const headers = { Authorization: `Bearer ${key}`, ...p.headers };
+  return send('POST', `/api/compress${p.query ?? ''}`, { body: form, headers });
+}
+
+async function used(key: string): Promise<number> {
+  const { body } = await send('GET', '/api/usage', { headers: { Authorization: `Bearer ${key}` } });
+  return body.compressions.used;
+}
+
+async function staged(): Promise<string[]> {
+  return (await env.BUCKET.list({ prefix: 'staging/' })).objects.map(({ key }) => key);
+}
+
+const failedFiles = (headers: Headers) =>
+  JSON.parse(decodeURIComponent(headers.get('X-Failed-Files')!)) as FileFailure[];
+
+describe('a batch', () => {
+  test('is answered with one item a file, whose address gives the picture', async () => {
+    const { apiKey } = await newAccount('agency');
+    const content = smallPng(40, 30);
+    const { status, body, headers } = await compress(apiKey, [picture('été.png', content), ['maxWidth', '20']]);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['data']);
+    expect(body.data).toEqual([
+      {
+        originalName: 'été.png',
+        newName: 'été.webp',
+        originalSize: content.length,
+        optimizedSize: expect.any(Number),
+        downloadUrl: expect.stringMatching(
+          /^https:\/\/plume\.test\/d\/[^/]+\/%C3%A9t%C3%A9\.webp\?expires=\d+&signature=/,
+        ),
+      },
+    ]);
+    expect(headers.get('X-Failed-Files')).toBeNull();
+    expect(headers.get('X-Compressions-Used')).toBe('1');
+    const download = await fetchWhole(new Request(body.data[0].downloadUrl));
+    const result = new Uint8Array(await download.arrayBuffer());
+    expect(download.headers.get('Content-Type')).toBe('image/webp');
+    expect(result.length).toBe(body.data[0].optimizedSize);
+    expect(await identify(result)).toMatchObject({ format: 'webp', width: 20, height: 15 });
+  });
+
+  test.each(['webp', 'avif', 'jpg', 'png'] as const)('becomes %s where that is asked for', async (format) => {
+    const { appKey } = await newAccount('free');
+    const { body } = await compress(appKey, [['format', format], picture('a.png'), ['quality', '60']]);
+    expect(body.data[0].newName).toBe(`a.${format}`);
+  });
+
+  test('leaves its failed files out of data and names them in the header, and in the body on request', async () => {
+    const { apiKey } = await newAccount('agency');
+    const parts = [picture('a.png'), picture('b, "b".png', new Uint8Array([1, 2, 3])), picture('a.png')];
+    const plain = await compress(apiKey, parts);
+    expect(plain.body.data.map(({ newName }: { newName: string }) => newName)).toEqual(['a.webp', 'a-2.webp']);
+    const failures = failedFiles(plain.headers);
+    expect(failures).toEqual([
+      { index: 1, name: 'b, "b".png', error: 'unsupported_image', message: expect.stringMatching(/\w/) },
+    ]);
+    const told = await compress(apiKey, parts, { query: '?include=errors' });
+    expect(told.body.errors).toEqual(failures);
+    expect(await used(apiKey)).toBe(4);
+  });
+
+  test('of which all fail is still 200, and free', async () => {
+    const { apiKey } = await newAccount('agency');
+    const { status, body, headers } = await compress(apiKey, [picture('a.png', smallPng(9, 9).slice(0, 60))]);
+    expect([status, body]).toEqual([200, { data: [] }]);
+    expect(failedFiles(headers)).toHaveLength(1);
+    expect(headers.get('X-Compressions-Used')).toBe('0');
+  });
+
+  test('leaves nothing in staging, whether it was answered or refused', async () => {
+    const { appKey } = await newAccount('free');
+    const mark: Part = ['watermarkFile', new File([smallPng(4, 4)], 'm.png')];
+    expect((await compress(appKey, [picture('a.png')])).status).toBe(200);
+    expect((await compress(appKey, [picture('a.png'), mark])).body.error).toBe('watermark_not_available');
+    expect((await compress(appKey, [picture('a.png'), ['quality', '39']])).status).toBe(400);
+    expect((await compress(appKey, [picture('a.png'), picture('b.png', new Uint8Array(0))])).status).toBe(400);
+    expect(await staged()).toEqual([]);
+    expect(await used(appKey)).toBe(1);
+  });
+
+  test('has counts in the log and no names', async () => {
+    const { id, appKey } = await newAccount('free');
+    lines.length = 0;
+    await compress(appKey, [picture('secret-launch.png'), picture('b.png', new Uint8Array(7))]);
+    const sent = smallPng(24, 16).length + 7;
+    expect(lines).toEqual([
+      expect.objectContaining({ route: '/api/compress', accountId: id, files: 2, failed: 1, bytesIn: sent }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secret-launch');
+  });
+});
+
+describe('checks', () => {
+  test('come in the order of the interface', async () => {
+    const { appKey } = await newAccount('free');
+    const free = await newAccount('free');
+    const mark: Part = ['watermarkFile', new File([smallPng(4, 4)], 'm.png')];
+    const all = [...Array.from({ length: 21 }, () => picture('a.png')), mark, ['autoAltText', 'true']] as const;
+    const error = async (key: string, parts: readonly (readonly [string, string | File])[]) =>
+      (await compress(key, parts)).body.error;
+    expect(await error('wrong', all)).toBe('Unauthorized');
+    expect(await error(free.apiKey, all)).toBe('api_not_available');
+    expect(await error(appKey, all)).toBe('Maximum 20 images allowed per batch');
+    expect(await error(appKey, [...all.slice(20), ['language', 'Klingon']])).toBe('invalid_request');
+    expect(await error(appKey, all.slice(20))).toBe('watermark_not_available');
+    expect(await error(appKey, [all[0]!, all[22]!])).toBe('ia_not_available');
+    expect(await used(appKey)).toBe(0);
+  });
+
+  test('of the monthly limit say what is left, and nothing is done', async () => {
+    const { id, appKey } = await newAccount('free');
+    const ledger = env.LEDGER.get(env.LEDGER.idFromName(id));
+    await ledger.reserve({ requestId: 'others', plan: 'free', compressions: 99, aiCredits: 0 });
+    const { status, body } = await compress(appKey, [picture('a.png'), picture('b.png')]);
+    expect([status, body.error]).toEqual([403, 'plan_limit_reached']);
+    expect(body.message).toMatch(/1 are left.*100/);
+    expect((await compress(appKey, [picture('a.png')])).status).toBe(200);
+  });
+
+  test('take every language', async () => {
+    const { appKey } = await newAccount('free');
+    for (const language of languages) {
+      const { body } = await compress(appKey, [['language', language], ['maxWidth', 'x'], picture('a.png')]);
+      expect(body.message).toContain('maxWidth');
+      expect(body.message).not.toContain('language');
+    }
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const under = (key: string) => ({ headers: { 'Idempotency-Key': key } });
+
+  test('repeats the answer byte for byte, headers too, without a charge', async () => {
+    const { apiKey } = await newAccount('agency');
+    const parts = [picture('a.png'), picture('b.png', new Uint8Array(5))];
+    const first = await compress(apiKey, parts, under('k'));
+    const second = await compress(apiKey, parts, under('k'));
+    expect(second.body).toEqual(first.body);
+    for (const name of ['X-Failed-Files', 'X-Compressions-Used', 'Content-Type']) {
+      expect(second.headers.get(name)).toBe(first.headers.get(name));
+    }
+    expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'));
+    expect(await used(apiKey)).toBe(1);
+    expect(await staged()).toEqual([]);
+  });
+
+  test('refuses another request: other fields, another file, another way to be told', async () => {
+    const { apiKey } = await newAccount('agency');
+    await compress(apiKey, [picture('a.png')], under('k'));
+    const others = [
+      compress(apiKey, [picture('a.png'), ['quality', '81']], under('k')),
+      compress(apiKey, [picture('a.png', smallPng(24, 16, 1))], under('k')),
+      compress(apiKey, [picture('a.png')], { ...under('k'), query: '?include=errors' }),
+    ];
+    for (const { status, body } of await Promise.all(others)) {
+      expect([status, body.error]).toEqual([422, 'idempotency_mismatch']);
+    }
+    // Defaults that are sent are what they are when they are not.
+    expect((await compress(apiKey, [['quality', '82'], picture('a.png')], under('k'))).status).toBe(200);
+    expect(await used(apiKey)).toBe(1);
+  });
+
+  test('is the account’s own', async () => {
+    const [one, other] = [await newAccount('free'), await newAccount('free')];
+    for (const { appKey } of [one, other]) {
+      expect((await compress(appKey, [picture('a.png')], under('k'))).status).toBe(200);
+      expect(await used(appKey)).toBe(1);
+    }
+  });
+
+  test('has 1 to 200 characters', async () => {
+    const { appKey } = await newAccount('free');
+    expect((await compress(appKey, [picture('a.png')], under('k'.repeat(200)))).status).toBe(200);
+    const { status, body } = await compress(appKey, [picture('a.png')], under('k'.repeat(201)));
+    expect([status, body.error]).toEqual([400, 'invalid_request']);
+    expect(body.message).toContain('Idempotency-Key');
+    expect((await compress(appKey, [picture('a.png')], under(''))).status).toBe(400);
+  });
+});
