@@ -7,6 +7,7 @@ import type { ImageHeader } from './header.ts';
 import type { ImageOptions } from './options.ts';
 
 const names: Readonly<Record<FormatId, string>> = { webp: 'WebP', avif: 'AVIF', jpg: 'JPEG', png: 'PNG' };
+const articles: Readonly<Record<FormatId, string>> = { webp: 'A', avif: 'An', jpg: 'A', png: 'A' };
 
 /** Refuses what no plan can be made for. @throws FileError animated_image, image_too_large */
 export function checkSource({ animated, format, width, height }: ImageHeader): void {
@@ -29,7 +30,7 @@ export function checkOutputSide(frame: Frame, format: FormatId): void {
   if (frame.width <= maxSide && frame.height <= maxSide) return;
   throw new FileError(
     'image_too_large',
-    `A ${names[format]} has at most ${count(maxSide)} pixels a side, and this one would have ${size(frame)}. ` +
+    `${articles[format]} ${names[format]} has at most ${count(maxSide)} pixels a side, and this one would have ${size(frame)}. ` +
       `Set maxWidth and maxHeight to ${maxSide} or less, or ask for another format.`,
   );
 }
@@ -59,7 +60,7 @@ export function checkBudget(p: {
   const share = Math.floor((frame.width * frame.height) / need / 1e5) / 10;
   throw new FileError(
     'image_too_large',
-    `A ${names[options.format]} of ${size(frame)} takes more memory to make than there is. Set maxWidth or maxHeight so ` +
+    `${articles[options.format]} ${names[options.format]} of ${size(frame)} takes more memory to make than there is. Set maxWidth or maxHeight so ` +
       `that the result has at most about ${share} megapixels.`,
   );
 }
