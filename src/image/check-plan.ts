@@ -2,9 +2,10 @@ import { FileError } from '../errors.ts';
 import { budget, MAX_PIXELS, MAX_SIDE } from './budget.ts';
 import type { Cost, DecodePlan, FormatId } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
-import type { Frame } from './frame.ts';
+import { type Frame, frameBytes } from './frame.ts';
 import type { ImageHeader } from './header.ts';
 import type { ImageOptions } from './options.ts';
+import { resampleBytes } from './resample/resample.ts';
 
 const names: Readonly<Record<FormatId, string>> = { webp: 'WebP', avif: 'AVIF', jpg: 'JPEG', png: 'PNG' };
 const articles: Readonly<Record<FormatId, string>> = { webp: 'A', avif: 'An', jpg: 'A', png: 'A' };
@@ -57,12 +58,27 @@ export function checkBudget(p: {
   }
   const need = Math.max(excess(memory.decode), excess(memory.encode));
   if (need <= 1) return;
-  const share = Math.floor((frame.width * frame.height) / need / 1e5) / 10;
+  const fitting = fittingMegapixels(p);
   throw new FileError(
     'image_too_large',
     `${articles[options.format]} ${names[options.format]} of ${size(frame)} takes more memory to make than there is. Set maxWidth or maxHeight so ` +
-      `that the result has at most about ${share} megapixels.`,
+      `that the result has at most about ${fitting} megapixels.`,
   );
+}
+
+/** Megapixels of a result of this shape that fits, in tenths: whoever follows the advice must not be refused again. */
+function fittingMegapixels({ decode, frame, memory, options }: Parameters<typeof checkBudget>[0]): number {
+  const pixels = frame.width * frame.height;
+  const beside = Math.max(0, memory.decode.buffers - frameBytes(frame));
+  for (let tenths = Math.floor(pixels / 1e5); tenths > 0; tenths--) {
+    const share = Math.sqrt((tenths * 1e5) / pixels);
+    const smaller = { ...frame, width: Math.ceil(frame.width * share), height: Math.ceil(frame.height * share) };
+    const { arena, buffers } = registry[options.format].planEncode(smaller, options).cost;
+    const whole = frameBytes(smaller);
+    const most = whole + Math.max(buffers, beside + resampleBytes(decode.frame, smaller));
+    if (excess({ arena, buffers: most }) <= 1) return tenths / 10;
+  }
+  return 0.1;
 }
 
 /** How many times the budget a cost takes. */
