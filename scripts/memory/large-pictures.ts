@@ -9,9 +9,9 @@ export function photo(): Sharp {
   return sharp(scenePixels(width, height), { raw: { width, height, channels: CHANNELS } });
 }
 
-/** 100 megapixels, the most that is accepted, whose files stay below 20 MB: every pixel of a scene is a square of 4 × 4. */
+/** 100 megapixels, the most that is accepted, whose files stay below 20 MB: every pixel of a scene is a square of 10 × 10. */
 export function giant(): Sharp {
-  const side = 2500;
+  const side = 1000;
   return sharp(scenePixels(side, side), { raw: { width: side, height: side, channels: CHANNELS } }).resize(
     side * 4,
     side * 4,
