@@ -52,7 +52,7 @@ export class JobWorkspace implements Workspace {
     return this.#arena.instantiate(factory, wasm);
   }
 
-  /** Prepares the arena for a stage that needs `bytes` of it: what the stage before left is measured and wiped. */
+  /** Prepares the arena for a stage that needs `bytes` of it: what the stage before left is wiped. */
   stage(bytes: number): void {
     this.#arena.clear();
     this.#arena.reserve(bytes);

@@ -19,9 +19,21 @@ export function provideImageData(): void {
   scope.ImageData ??= LibraryImage;
 }
 
-/** The bytes of a library's picture, without a copy. */
-export function imageBytes({ data }: LibraryImage): Uint8Array {
-  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+/**
+ * What a library decodes: RGBA, height × width × 4, without a copy; undefined when the data is damaged. For that the
+ * libraries return null or trap, or give a picture of another size than the header says.
+ */
+export function decodeWithLibrary(
+  decode: () => LibraryImage | null,
+  size: { readonly width: number; readonly height: number },
+): Uint8Array | undefined {
+  try {
+    const image = decode();
+    if (image === null || image.width !== size.width || image.height !== size.height) return undefined;
+    return new Uint8Array(image.data.buffer, image.data.byteOffset, image.data.byteLength);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The one band of a frame that the engine gathered for an encoder. */

@@ -1,12 +1,12 @@
-/** The interface's quality scale is JPEG's; the tables say which setting of another encoder looks about as good. */
-type Calibration = readonly (readonly [quality: number, setting: number])[];
+import { type Curve, interpolate } from './interpolate.ts';
 
 /*
+ * The interface's quality scale is JPEG's; the curves say which setting of another encoder looks about as good.
  * Up to 89 (AVIF: 95) rounded medians over ten photos and two screens of 0.3 to 0.5 megapixels, as `scripts/calibrate.ts`
  * measures them; single pictures differ by up to 20 settings. The rest is chosen: from 90 on JPEG keeps chroma at full
  * resolution, which WebP does not reach even at 100, so its settings only go on rising.
  */
-const webp: Calibration = [
+const webp: Curve = [
   [40, 41],
   [50, 51],
   [60, 64.5],
@@ -22,7 +22,7 @@ const webp: Calibration = [
  * AVIF changes to full chroma with JPEG, between 89 and 90. The last setting is chosen: none up to 99 looks as good as JPEG
  * at 100, and from 98 on the encoder takes 54 instead of 47 bytes of the arena a pixel (noise, full chroma).
  */
-const avif: Calibration = [
+const avif: Curve = [
   [40, 47],
   [50, 52],
   [60, 56],
@@ -43,14 +43,4 @@ export function webpQuality(quality: number): number {
 /** libavif's quality (0–100) for a quality of the interface (40–100). */
 export function avifQuality(quality: number): number {
   return Math.round(interpolate(avif, quality));
-}
-
-/** Piecewise linear; outside of the table its nearest end. */
-function interpolate(table: Calibration, quality: number): number {
-  const above = table.findIndex(([q]) => q >= quality);
-  if (above === -1) return table.at(-1)![1];
-  if (above === 0) return table[0]![1];
-  const [q0, s0] = table[above - 1]!;
-  const [q1, s1] = table[above]!;
-  return s0 + ((s1 - s0) * (quality - q0)) / (q1 - q0);
 }

@@ -5,7 +5,7 @@ import { type Band, bandRows, frameBytes } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
-import { imageBytes, type LibraryImage, provideImageData } from '../library-image.ts';
+import { decodeWithLibrary, type LibraryImage, provideImageData } from '../library-image.ts';
 import type { CropRectangle } from './clean-aperture.ts';
 import type { AvifDetail } from './header.ts';
 
@@ -59,29 +59,19 @@ export async function* decodeAvif(file: Uint8Array, header: ImageHeader, workspa
   provideImageData();
   const { coded, crop } = header.detail as AvifDetail;
   const decoder = await workspace.codec(createDecoder as CodecFactory<Decoder>, wasm);
-  const image = decodeOrNull(decoder, file);
-  if (image === null || image.width !== coded.width || image.height !== coded.height) {
+  const pixels = decodeWithLibrary(() => decoder.decode(file, 8), coded);
+  if (pixels === undefined) {
     throw new FileError(
       'broken_image',
       'The AVIF data is damaged or cut off: it cannot be decoded. Save the picture anew.',
     );
   }
-  const pixels = imageBytes(image);
   workspace.adopt(pixels);
   try {
-    if (crop === undefined) yield { top: 0, rows: image.height, pixels };
+    if (crop === undefined) yield { top: 0, rows: coded.height, pixels };
     else yield* cropBands(pixels, coded.width, crop, workspace);
   } finally {
     workspace.release(pixels);
-  }
-}
-
-/** libavif returns null for damaged data; a trap means the same. */
-function decodeOrNull(decoder: Decoder, file: Uint8Array): LibraryImage | null {
-  try {
-    return decoder.decode(file, 8);
-  } catch {
-    return null;
   }
 }
 

@@ -1,10 +1,11 @@
 import createEncoder from '@jsquash/avif/codec/enc/avif_enc.js';
 import { defaultOptions } from '@jsquash/avif/meta.js';
 import wasm from '../../../../build/avif-encode.wasm';
-import { budget } from '../../budget.ts';
 import type { Band, Frame } from '../../frame.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
+import { type ChromaSubsampling, chromaSubsampling } from '../chroma-subsampling.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
+import { type Curve, interpolate } from '../interpolate.ts';
 import { wholeFrame } from '../library-image.ts';
 import { avifQuality } from '../quality.ts';
 
@@ -17,20 +18,28 @@ const BORDER = 24;
 const BYTES_PER_PIXEL = { 6: { '4:2:0': 42, '4:4:4': 61 }, 8: { '4:2:0': 27.8, '4:4:4': 43.5 } } as const;
 /** Bytes of the arena for each byte of output, as measured: the buffer is copied as it grows. */
 const BYTES_PER_OUTPUT_BYTE = 1.9;
-/** Output bytes a pixel of noise, the worst case as measured, at libavif's qualities 60 (and below), 95 and 100. */
-const OUTPUT_BYTES_PER_PIXEL = {
-  '4:2:0': [0.7, 1.3, 1.75],
-  '4:4:4': [1.5, 2.7, 4.3],
-  alpha: [0.6, 1.1, 1.45],
-} as const;
+/** Output bytes a pixel of noise, the worst case, by libavif's quality; between the measured ones the truth is convex. */
+const OUTPUT_BYTES_PER_PIXEL: Readonly<Record<ChromaSubsampling | 'alpha', Curve>> = {
+  '4:2:0': [
+    [60, 0.7],
+    [95, 1.3],
+    [100, 1.75],
+  ],
+  '4:4:4': [
+    [60, 1.5],
+    [95, 2.7],
+    [100, 4.3],
+  ],
+  alpha: [
+    [60, 0.6],
+    [95, 1.1],
+    [100, 1.45],
+  ],
+};
 /** Bytes of the file's boxes and headers. */
 const CONTAINER_BYTES = 1000;
-/** From this quality on chroma is kept at full resolution, as JPEG encoders do. */
-const FULL_CHROMA_QUALITY = 90;
 /** Pixels up to which the slower speed still answers at once. */
 const SMALL_PICTURE = 300_000;
-
-type ChromaSubsampling = keyof (typeof BYTES_PER_PIXEL)[6];
 
 interface Encoder {
   encode(pixels: Uint8Array, width: number, height: number, options: typeof defaultOptions): Uint8Array | null;
@@ -38,7 +47,7 @@ interface Encoder {
 
 /** Plans an encode with libaom: one AV1 frame, alpha as a second item. */
 export function planAvifEncode(frame: Frame, { quality }: EncodeOptions): EncodePlan {
-  const chroma = chromaSubsampling(frame, quality);
+  const chroma = chromaOf(frame, quality);
   return {
     cost: { arena: arenaBytes(frame, quality, chroma), buffers: outputBytes(frame, quality, chroma) },
     wholeFrame: true,
@@ -63,20 +72,12 @@ function codedSide(side: number): number {
 function outputBytes({ width, height, alpha }: Frame, quality: number, chroma: ChromaSubsampling): number {
   const setting = avifQuality(quality);
   const planes = [OUTPUT_BYTES_PER_PIXEL[chroma], ...(alpha ? [OUTPUT_BYTES_PER_PIXEL.alpha] : [])];
-  const perPixel = planes.reduce((sum, measured) => sum + outputAt(setting, measured), 0);
+  const perPixel = planes.reduce((sum, measured) => sum + interpolate(measured, setting), 0);
   return Math.ceil(CONTAINER_BYTES + width * height * perPixel);
 }
 
-/** Linear between the measured qualities: the truth is convex. */
-function outputAt(setting: number, [low, middle, high]: readonly [number, number, number]): number {
-  return setting <= 95
-    ? low + ((middle - low) * (Math.max(60, setting) - 60)) / 35
-    : middle + ((high - middle) * (setting - 95)) / 5;
-}
-
-/** Full chroma at high quality, unless only subsampled chroma fits the arena: a slightly softer picture beats a refusal. */
-function chromaSubsampling(frame: Frame, quality: number): ChromaSubsampling {
-  return quality >= FULL_CHROMA_QUALITY && arenaBytes(frame, quality, '4:4:4') <= budget.arena ? '4:4:4' : '4:2:0';
+function chromaOf(frame: Frame, quality: number): ChromaSubsampling {
+  return chromaSubsampling(quality, (chroma) => arenaBytes(frame, quality, chroma));
 }
 
 /** Encodes with libaom. */
@@ -91,7 +92,7 @@ export async function* encodeAvif(
   const file = encoder.encode(pixels, frame.width, frame.height, {
     ...defaultOptions,
     quality: avifQuality(quality),
-    subsample: chromaSubsampling(frame, quality) === '4:4:4' ? 3 : 1,
+    subsample: chromaOf(frame, quality) === '4:4:4' ? 3 : 1,
     speed: speed(frame),
   });
   if (file === null) throw new Error('libavif refused a frame that its plan accepted');

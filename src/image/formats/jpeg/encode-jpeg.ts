@@ -1,10 +1,11 @@
 import createEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js';
 import { defaultOptions } from '@jsquash/jpeg/meta.js';
 import wasm from '../../../../build/jpeg-encode.wasm';
-import { budget } from '../../budget.ts';
 import type { Band, Frame } from '../../frame.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
+import { type ChromaSubsampling, chromaSubsampling } from '../chroma-subsampling.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
+import { type Curve, interpolate } from '../interpolate.ts';
 import { wholeFrame } from '../library-image.ts';
 
 /** Bytes of the arena below mozjpeg's heap, its tables and row buffers. */
@@ -13,12 +14,19 @@ const STATIC_BYTES = 1_000_000;
 const BYTES_PER_PIXEL = { '4:2:0': 14.8, '4:4:4': 20.6 } as const;
 /** Bytes of the arena for each byte of output, as measured: the buffer doubles as it grows and is copied. */
 const BYTES_PER_OUTPUT_BYTE = 9.6;
-/** Output bytes a pixel of noise, the worst case, at qualities 40, 82 and 100. */
-const OUTPUT_BYTES_PER_PIXEL = { '4:2:0': [0.25, 0.62, 1.5], '4:4:4': [0.56, 1.32, 3.05] } as const;
-/** From this quality on chroma is kept at full resolution, as cjpeg and libvips do. */
-const FULL_CHROMA_QUALITY = 90;
-
-type ChromaSubsampling = keyof typeof BYTES_PER_PIXEL;
+/** Output bytes a pixel of noise, the worst case, by quality; between the measured ones the truth is convex. */
+const OUTPUT_BYTES_PER_PIXEL: Readonly<Record<ChromaSubsampling, Curve>> = {
+  '4:2:0': [
+    [40, 0.25],
+    [82, 0.62],
+    [100, 1.5],
+  ],
+  '4:4:4': [
+    [40, 0.56],
+    [82, 1.32],
+    [100, 3.05],
+  ],
+};
 
 interface Encoder {
   encode(pixels: Uint8Array, width: number, height: number, options: typeof defaultOptions): Uint8Array;
@@ -26,19 +34,16 @@ interface Encoder {
 
 /** Plans an encode with mozjpeg: progressive, trellis quantisation, the whole frame. */
 export function planJpegEncode(frame: Frame, { quality }: EncodeOptions): EncodePlan {
-  const chroma = chromaSubsampling(frame, quality);
+  const chroma = chromaOf(frame, quality);
   return {
     cost: { arena: arenaBytes(frame, quality, chroma), buffers: outputBytes(frame, quality, chroma) },
     wholeFrame: true,
   };
 }
 
-/** The most bytes that the file can take, by linear interpolation over the measured qualities (the truth is convex). */
+/** The most bytes that the file can take. */
 function outputBytes({ width, height }: Frame, quality: number, chroma: ChromaSubsampling): number {
-  const [low, middle, high] = OUTPUT_BYTES_PER_PIXEL[chroma];
-  const perPixel =
-    quality <= 82 ? low + ((middle - low) * (quality - 40)) / 42 : middle + ((high - middle) * (quality - 82)) / 18;
-  return Math.ceil(width * height * perPixel);
+  return Math.ceil(width * height * interpolate(OUTPUT_BYTES_PER_PIXEL[chroma], quality));
 }
 
 function arenaBytes(frame: Frame, quality: number, chroma: ChromaSubsampling): number {
@@ -47,9 +52,8 @@ function arenaBytes(frame: Frame, quality: number, chroma: ChromaSubsampling): n
   return Math.ceil(STATIC_BYTES + (width + height) * 128 + width * height * BYTES_PER_PIXEL[chroma] + output);
 }
 
-/** Full chroma at high quality, unless only subsampled chroma fits the arena: a slightly softer picture beats a refusal. */
-function chromaSubsampling(frame: Frame, quality: number): ChromaSubsampling {
-  return quality >= FULL_CHROMA_QUALITY && arenaBytes(frame, quality, '4:4:4') <= budget.arena ? '4:4:4' : '4:2:0';
+function chromaOf(frame: Frame, quality: number): ChromaSubsampling {
+  return chromaSubsampling(quality, (chroma) => arenaBytes(frame, quality, chroma));
 }
 
 /** Encodes with mozjpeg. The frame must be opaque. */
@@ -65,6 +69,6 @@ export async function* encodeJpeg(
     ...defaultOptions,
     quality,
     auto_subsample: false,
-    chroma_subsample: chromaSubsampling(frame, quality) === '4:4:4' ? 1 : 2,
+    chroma_subsample: chromaOf(frame, quality) === '4:4:4' ? 1 : 2,
   });
 }

@@ -5,7 +5,7 @@ import { type Band, frameBytes } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
-import { imageBytes, type LibraryImage, provideImageData } from '../library-image.ts';
+import { decodeWithLibrary, type LibraryImage, provideImageData } from '../library-image.ts';
 
 /** Bytes of the arena below libwebp's heap. */
 const STATIC_BYTES = 131_072;
@@ -43,24 +43,14 @@ function isLossless({ detail }: ImageHeader): boolean {
 export async function* decodeWebp(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
   provideImageData();
   const decoder = await workspace.codec(createDecoder as CodecFactory<Decoder>, wasm);
-  const image = decodeOrNull(decoder, file);
-  if (image === null || image.width !== header.width || image.height !== header.height) {
+  const pixels = decodeWithLibrary(() => decoder.decode(file), header);
+  if (pixels === undefined) {
     throw new FileError(
       'broken_image',
       'The WebP data is damaged or cut off: no decoder can read it. Send it again, or save it anew.',
     );
   }
-  const pixels = imageBytes(image);
   workspace.adopt(pixels);
-  yield { top: 0, rows: image.height, pixels };
+  yield { top: 0, rows: header.height, pixels };
   workspace.release(pixels);
-}
-
-/** libwebp returns null for damaged data; a trap means the same. */
-function decodeOrNull(decoder: Decoder, file: Uint8Array): LibraryImage | null {
-  try {
-    return decoder.decode(file);
-  } catch {
-    return null;
-  }
 }
