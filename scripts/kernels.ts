@@ -1,6 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { compileKernel } from './kernels/compile-kernel.ts';
 import { importMemory } from './kernels/import-memory.ts';
+import { limitHeap } from './kernels/limit-heap.ts';
+import { joinSections, readSections } from './kernels/wasm-binary.ts';
 
 /** The library codecs: name in `build/` and where the package keeps the binary. */
 const codecs = {
@@ -11,16 +14,31 @@ const codecs = {
   'jpeg-encode': '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm',
 } as const;
 
+/** Where our own kernels are: one AssemblyScript module each. */
+const ASSEMBLY = 'src/image/kernels/assembly';
+
 /**
- * Makes `build/*.wasm`: every library codec, changed so that it imports its memory. All of them can then live, one after
- * the other, in the one arena of `src/image/kernels/arena.ts`, where as published each would keep 16 MiB and more to itself.
+ * Makes `build/*.wasm`. Library codecs are changed so that they import their memory and end their heap where the arena of
+ * `src/image/kernels/arena.ts` says; as published each would keep 16 MiB and more to itself. Our kernels are compiled.
+ * @param names only these; none: all
  */
-async function buildKernels(root: string): Promise<void> {
+async function buildKernels(root: string, names: readonly string[]): Promise<void> {
+  const wanted = (name: string) => names.length === 0 || names.includes(name);
   await mkdir(join(root, 'build'), { recursive: true });
   for (const [name, source] of Object.entries(codecs)) {
-    const published = await readFile(join(root, 'node_modules', source));
-    await writeWhole(join(root, 'build', `${name}.wasm`), importMemory(published));
+    if (wanted(name))
+      await writeWhole(join(root, 'build', `${name}.wasm`), await library(join(root, 'node_modules', source)));
   }
+  for (const file of await readdir(join(root, ASSEMBLY))) {
+    const name = basename(file, '.ts');
+    if (file.endsWith('.ts') && wanted(name)) {
+      await writeWhole(join(root, 'build', `${name}.wasm`), await compileKernel(root, `${ASSEMBLY}/${file}`));
+    }
+  }
+}
+
+async function library(path: string): Promise<Uint8Array> {
+  return joinSections(limitHeap(importMemory(readSections(await readFile(path)))));
 }
 
 /** Leaves an equal file alone, since a running server reloads what changes, and never shows half of a new one. */
@@ -32,4 +50,4 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await rename(fresh, path);
 }
 
-await buildKernels(join(import.meta.dirname, '..'));
+await buildKernels(join(import.meta.dirname, '..'), process.argv.slice(2));

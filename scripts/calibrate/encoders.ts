@@ -14,7 +14,7 @@ import type { CodecFactory } from '../../src/image/workspace.ts';
 import type { Picture } from './picture.ts';
 
 const arena = new Arena();
-arena.reserve(budget.arena);
+arena.reserve(0, budget.arena);
 
 /** As `encode-jpeg.ts` does it. */
 export function encodeJpeg(picture: Picture, quality: number, fullChroma: boolean): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { encodeUnsigned, joinSections, readSections, readSigned, readUnsigned, type Section } from './wasm-binary.ts';
+import { encodeUnsigned, readSigned, readUnsigned, type Section } from './wasm-binary.ts';
 
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
@@ -13,11 +13,10 @@ const section = { import: 2, memory: 5, global: 6, data: 11 } as const;
  * 2.0, 5.5.5 import section, 5.5.8 memory section). Memory 0 stays memory 0, so no instruction changes. The least size
  * becomes what the module's static data and stack need: Emscripten's default of 16 MiB is room for a heap that the arena gives anyway.
  */
-export function importMemory(module: Uint8Array): Uint8Array {
-  const sections = readSections(module);
+export function importMemory(sections: readonly Section[]): Section[] {
   const least = Math.ceil(staticBytes(sections) / PAGE);
   const withoutMemory = sections.filter(({ id }) => id !== section.memory);
-  return joinSections(withoutMemory.map((s) => (s.id === section.import ? withMemoryImport(s, least) : s)));
+  return withoutMemory.map((s) => (s.id === section.import ? withMemoryImport(s, least) : s));
 }
 
 function withMemoryImport({ id, body }: Section, leastPages: number): Section {

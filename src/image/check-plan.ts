@@ -47,7 +47,7 @@ export function checkBudget(p: {
 }): void {
   const { header, decode, frame, memory, options } = p;
   const file = decode.fileIn === 'heap' ? p.fileBytes : 0;
-  const source = { arena: decode.cost.arena, buffers: decode.cost.buffers + file };
+  const source = { ...decode.cost, buffers: decode.cost.buffers + file };
   if (excess(source) > 1) {
     const share = Math.floor((header.width * header.height) / excess(source) / 1e5) / 10;
     throw new FileError(
@@ -73,17 +73,17 @@ function fittingMegapixels({ decode, frame, memory, options }: Parameters<typeof
   for (let tenths = Math.floor(pixels / 1e5); tenths > 0; tenths--) {
     const share = Math.sqrt((tenths * 1e5) / pixels);
     const smaller = { ...frame, width: Math.ceil(frame.width * share), height: Math.ceil(frame.height * share) };
-    const { arena, buffers } = registry[options.format].planEncode(smaller, options).cost;
+    const { buffers, ...cost } = registry[options.format].planEncode(smaller, options).cost;
     const whole = frameBytes(smaller);
     const most = whole + Math.max(buffers, beside + resampleBytes(decode.frame, smaller));
-    if (excess({ arena, buffers: most }) <= 1) return tenths / 10;
+    if (excess({ ...cost, buffers: most }) <= 1) return tenths / 10;
   }
   return 0.1;
 }
 
 /** How many times the budget a cost takes. */
-function excess({ arena, buffers }: Cost): number {
-  return Math.max(arena / budget.arena, buffers / budget.buffers);
+function excess({ arena, library = 0, buffers }: Cost): number {
+  return Math.max((arena + library) / budget.arena, buffers / budget.buffers);
 }
 
 function size({ width, height }: { readonly width: number; readonly height: number }): string {

@@ -1,3 +1,4 @@
+import type { Cost } from './formats/format.ts';
 import type { Arena } from './kernels/arena.ts';
 import type { CodecFactory, Workspace } from './workspace.ts';
 
@@ -43,19 +44,22 @@ export class JobWorkspace implements Workspace {
     return this.#arena.region(bytes);
   }
 
-  /** Whether a view lies in the arena. */
   inArena(view: Uint8Array): boolean {
     return this.#arena.holds(view);
+  }
+
+  kernel<Exports>(wasm: WebAssembly.Module): Exports {
+    return this.#arena.kernel(wasm);
   }
 
   codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
     return this.#arena.instantiate(factory, wasm);
   }
 
-  /** Prepares the arena for a stage that needs `bytes` of it: what the stage before left is wiped. */
-  stage(bytes: number): void {
+  /** Prepares the arena for a stage that costs so much of it: what the stage before left is wiped. */
+  stage({ arena, library }: Pick<Cost, 'arena' | 'library'>): void {
     this.#arena.clear();
-    this.#arena.reserve(bytes);
+    this.#arena.reserve(arena, library);
   }
 
   /** Wipes the arena and frees every buffer still out. Must be called when the job ends, however it ends. */

@@ -101,16 +101,19 @@ function planMemory(p: {
   const inArena = decode.fileIn === 'arena';
   const pipeline = decode.cost.buffers + steps.reduce((sum, { buffers }) => sum + buffers, 0) + watermarkBytes;
   const held = (inArena ? 0 : fileBytes) + pipeline;
-  const arena = decode.cost.arena + (inArena ? arenaRoom(fileBytes) : 0);
+  const arena =
+    decode.cost.arena + (inArena ? arenaRoom(fileBytes) : 0) + steps.reduce((sum, step) => sum + (step.arena ?? 0), 0);
+  const library = decode.cost.library ?? 0;
   if (!encode.wholeFrame) {
     const buffers = Math.max(fileBytes + watermarkBytes, held + encode.cost.buffers);
-    return { decode: { arena: arena + encode.cost.arena, buffers }, encode: nothing };
+    const shared = Math.max(library, encode.cost.library ?? 0);
+    return { decode: { arena: arena + encode.cost.arena, library: shared, buffers }, encode: nothing };
   }
   const whole = steps.reduce((delivers, step) => step.delivers ?? delivers, decode.delivers) === 'frame';
   const gathered = whole ? 0 : frameBytes(frame);
   return {
-    decode: { arena, buffers: Math.max(fileBytes + watermarkBytes, held + gathered) },
-    encode: { arena: encode.cost.arena, buffers: frameBytes(frame) + watermarkBytes + encode.cost.buffers },
+    decode: { arena, library, buffers: Math.max(fileBytes + watermarkBytes, held + gathered) },
+    encode: { ...encode.cost, buffers: frameBytes(frame) + watermarkBytes + encode.cost.buffers },
   };
 }
 

@@ -24,7 +24,7 @@ export interface Job {
 export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
   const { plan, header, options } = job;
   const format = registry[options.format];
-  workspace.stage(plan.memory.decode.arena);
+  workspace.stage(plan.memory.decode);
   if (plan.route === 'recompress') {
     if (format.recompress === undefined) throw new TypeError(`${format.id} was planned to be recompressed`);
     yield* format.recompress.run(intoArena(job.file, workspace), header, workspace);
@@ -37,7 +37,7 @@ export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerato
   }
   const gathered = await gatherFrame(bands, plan.frame, workspace);
   workspace.release(job.file);
-  workspace.stage(plan.memory.encode.arena);
+  workspace.stage(plan.memory.encode);
   yield* format.encode(asBands(gathered.pixels, plan.frame), plan.frame, options, workspace);
   await gathered.close();
 }

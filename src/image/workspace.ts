@@ -10,13 +10,17 @@ export interface Workspace {
   /** Frees a buffer at once: it is detached, so whoever still refers to it sees it empty. */
   release(buffer: Uint8Array): void;
   /**
-   * A region of the arena, 16-byte aligned, zeroed, valid until the arena is handed to a library codec or the job ends.
+   * A region of the arena, 16-byte aligned, zeroed, valid until the stage ends (`byteOffset` is a kernel's pointer to it).
    * The plan must have asked for it: the arena does not grow while regions are out.
    */
   arena(bytes: number): Uint8Array<ArrayBuffer>;
+  /** Whether a view lies in the arena, so that kernels can work on it where it is. */
+  inArena(view: Uint8Array): boolean;
+  /** A kernel of our own on the arena: its exports. `wasm` is one of `build/`. */
+  kernel<Exports>(wasm: WebAssembly.Module): Exports;
   /**
-   * Hands the whole arena to one library codec. The factory is the codec's Emscripten module factory; the instance
-   * is good for this job only and lives in the arena, so nothing of it is left behind, trap or not.
+   * Hands the library's part of the arena (`Cost.library`) to one library codec; the one that had it before is gone. The
+   * factory is the codec's Emscripten module factory. The instance lives in the arena: nothing is left behind, trap or not.
    */
   codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module>;
 }
@@ -27,6 +31,6 @@ export type CodecFactory<Module> = (options: {
   readonly printErr: (line: string) => void;
   readonly instantiateWasm: (
     imports: WebAssembly.Imports,
-    done: (instance: WebAssembly.Instance) => void,
+    done: (instance: { readonly exports: WebAssembly.Exports }) => void,
   ) => WebAssembly.Exports;
 }) => Promise<Module>;

@@ -69,10 +69,10 @@ test('finishing frees every buffer, wipes the arena, and may be done twice', () 
 test('a stage begins with an empty arena of the size asked for', () => {
   const arena = new Arena();
   const job = new JobWorkspace(arena);
-  job.stage(200_000);
+  job.stage({ arena: 200_000 });
   expect(arena.committed).toBe(4 * 65_536);
   job.arena(150_000).fill(1);
   expect(() => job.arena(150_000)).toThrow(RangeError);
-  job.stage(200_000);
+  job.stage({ arena: 200_000 });
   expect(job.arena(200_000).every((byte) => byte === 0)).toBe(true);
 });

@@ -20,7 +20,7 @@ export async function encodePicture(
   const plan = format.planEncode(frame, { quality });
   const workspace = new JobWorkspace(arena);
   try {
-    workspace.stage(plan.cost.arena);
+    workspace.stage(plan.cost);
     const bands = bandsOf(pixels, frame, plan.wholeFrame ? frame.height : 7);
     const parts: Uint8Array<ArrayBuffer>[] = [];
     for await (const piece of format.encode(bands, frame, { quality }, workspace)) parts.push(piece.slice());
@@ -39,7 +39,7 @@ export async function decodePicture(
     const header = await identify(source);
     const format = registry[header.format];
     const plan = format.planDecode(header, source.length, header);
-    workspace.stage(plan.cost.arena + source.length + 16);
+    workspace.stage({ ...plan.cost, arena: plan.cost.arena + source.length + 16 });
     const inArena = plan.fileIn === 'arena';
     const file = inArena ? workspace.arena(source.length) : workspace.buffer(source.length);
     file.set(source);

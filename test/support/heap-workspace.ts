@@ -1,8 +1,15 @@
+import { Arena } from '../../src/image/kernels/arena.ts';
 import type { CodecFactory, Workspace } from '../../src/image/workspace.ts';
 
+const MIB = 1024 * 1024;
+/** Bytes that may be asked for at once. */
+const ROOM = 96 * MIB;
+/** One for all workspaces of a test file, since every WebAssembly memory keeps gigabytes of addresses to itself. */
+const sharedArena = new Arena(ROOM);
+
 /**
- * A `Workspace` for tests whose arena is made of plain buffers. It counts what is really asked for, so that a test can
- * compare a plan's promise with the truth. Library codecs get their own memory here: it is not for measuring those.
+ * A `Workspace` for tests that use one at a time: a new one wipes the arena of the one before. It counts what is really
+ * asked for, so that a test can compare a plan's promise with the truth.
  */
 export class HeapWorkspace implements Workspace {
   #held = new Set<Uint8Array>();
@@ -11,6 +18,11 @@ export class HeapWorkspace implements Workspace {
   peakBuffers = 0;
   /** All arena bytes asked for: the arena is not given back within a job. Each region counts in whole 16 bytes. */
   arenaBytes = 0;
+
+  constructor() {
+    sharedArena.clear();
+    sharedArena.reserve(ROOM);
+  }
 
   /** Heap bytes that nobody has released yet. */
   get heldBuffers(): number {
@@ -36,19 +48,18 @@ export class HeapWorkspace implements Workspace {
 
   arena(bytes: number): Uint8Array<ArrayBuffer> {
     this.arenaBytes += (bytes + 15) & ~15;
-    return new Uint8Array(bytes);
+    return sharedArena.region(bytes);
   }
 
-  async codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
-    return factory({
-      noInitialRun: true,
-      print: () => undefined,
-      printErr: () => undefined,
-      instantiateWasm: (imports, done) => {
-        const instance = new WebAssembly.Instance(wasm, imports);
-        done(instance);
-        return instance.exports;
-      },
-    });
+  inArena(view: Uint8Array): boolean {
+    return sharedArena.holds(view);
+  }
+
+  kernel<Exports>(wasm: WebAssembly.Module): Exports {
+    return sharedArena.kernel(wasm);
+  }
+
+  codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
+    return sharedArena.instantiate(factory, wasm);
   }
 }

@@ -15,9 +15,9 @@ export class MeasuredArena extends Arena {
   readonly stages: ArenaStage[] = [];
   #planned: number | undefined;
 
-  override reserve(bytes: number): void {
-    this.#planned = bytes;
-    super.reserve(bytes);
+  override reserve(regions: number, library = 0): void {
+    this.#planned = regions + library;
+    super.reserve(regions, library);
   }
 
   override clear(): void {

@@ -5,9 +5,13 @@ import type { FormatId } from './format-id.ts';
 
 export type { FormatId } from './format-id.ts';
 
-/** The peak a stage takes, in bytes: in the arena (the shared WebAssembly memory) and in buffers on the heap. */
+/** The peak a stage takes, in bytes. */
 export interface Cost {
+  /** Regions of the arena (the shared WebAssembly memory). */
   readonly arena: number;
+  /** The part of the arena below them that a library codec may use. */
+  readonly library?: number;
+  /** Buffers on the heap. */
   readonly buffers: number;
 }
 

@@ -5,16 +5,21 @@ const PAGE = 65_536;
 
 /**
  * The one WebAssembly memory of an isolate. WebAssembly memory can never shrink and dropped instances are not collected in
- * time, so all library codecs (built by `scripts/kernels.ts` to import their memory) and all large tables live here in
- * turns, and what the isolate keeps between jobs is this memory alone. Instances are made anew for each job: without a memory
- * of their own they weigh nothing, and a trap leaves nothing behind.
+ * time, so all codecs and all large tables live here, and what the isolate keeps between jobs is this memory alone.
+ *
+ * A job's share has two parts. The lower one is the heap of library codecs (built by `scripts/kernels.ts` to import their
+ * memory and to stop at a limit), which use it in turns and are made anew for each use: without a memory of their own they
+ * weigh nothing, and a trap leaves nothing behind. Above it lie the regions that our own kernels and decoders work on.
  *
  * Everything that a job wrote is zeroed when it ends, so that no codec can ever show one customer another's pixels.
  */
 export class Arena {
   readonly #memory: WebAssembly.Memory;
+  readonly #kernels = new Map<WebAssembly.Module, WebAssembly.Instance>();
+  /** Where the regions start, in bytes. */
+  #base = 0;
   #taken = 0;
-  #touched = 0;
+  #libraryUsed = false;
 
   /** @param limit bytes that the memory may grow to */
   constructor(limit: number = budget.arena) {
@@ -26,20 +31,25 @@ export class Arena {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Grows the memory to at least `bytes`. Only between jobs and stages: growth detaches every region given out. */
-  reserve(bytes: number): void {
-    const missing = Math.ceil((bytes - this.committed) / PAGE);
+  /**
+   * Prepares the next stage: `library` bytes for library codecs and `regions` bytes above them. Only when no regions are
+   * out: growth detaches every view.
+   */
+  reserve(regions: number, library = 0): void {
+    if (this.#taken > 0) throw new RangeError('the arena still holds regions');
+    this.#base = Math.ceil(library / PAGE) * PAGE;
+    const missing = Math.ceil((this.#base + regions - this.committed) / PAGE);
     if (missing > 0) this.#memory.grow(missing);
   }
 
   /** The next free region, 16-byte aligned. It never grows the memory. @throws RangeError when the reservation is used up */
   region(bytes: number): Uint8Array<ArrayBuffer> {
-    const start = this.#taken;
+    const start = this.#base + this.#taken;
     const end = start + Math.ceil(bytes / 16) * 16;
-    if (end > this.committed)
+    if (end > this.committed) {
       throw new RangeError(`arena region of ${bytes} bytes exceeds the ${this.committed} reserved`);
-    this.#taken = end;
-    this.#touched = Math.max(this.#touched, end);
+    }
+    this.#taken = end - this.#base;
     return new Uint8Array(this.#memory.buffer, start, bytes);
   }
 
@@ -48,30 +58,59 @@ export class Arena {
     return view.buffer === this.#memory.buffer;
   }
 
-  /** Gives every region back, zeroed. */
+  /** Gives every region back, zeroed, and the library's part with them. */
   clear(): void {
-    new Uint8Array(this.#memory.buffer, 0, Math.min(this.#touched, this.committed)).fill(0);
+    const start = this.#libraryUsed ? 0 : this.#base;
+    const end = Math.min(this.#base + this.#taken, this.committed);
+    new Uint8Array(this.#memory.buffer, start, end - start).fill(0);
     this.#taken = 0;
-    this.#touched = 0;
+    this.#libraryUsed = false;
+  }
+
+  /** A kernel on this memory. Kernels keep nothing of their own, so that one instance serves all jobs. */
+  kernel<Exports>(wasm: WebAssembly.Module): Exports {
+    const kept = this.#kernels.get(wasm) ?? new WebAssembly.Instance(wasm, { env: { memory: this.#memory } });
+    this.#kernels.set(wasm, kept);
+    return kept.exports as Exports;
   }
 
   /**
-   * Makes a library codec in the arena, which must hold no regions. The codec may use all that is committed and grow it
-   * to the limit; the whole is zeroed by the next `clear`.
+   * Makes a library codec in the library's part of the arena, which it has to itself: the codec that was made before it
+   * must not be used any more.
    */
   async instantiate<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
-    if (this.#taken > 0) throw new RangeError('the arena still holds regions');
-    this.#touched = Number.POSITIVE_INFINITY;
+    if (this.#libraryUsed) new Uint8Array(this.#memory.buffer, 0, this.#base).fill(0);
+    this.#libraryUsed = true;
     return factory({
       noInitialRun: true,
       print: () => undefined,
       printErr: () => undefined,
       instantiateWasm: (imports, done) => {
-        const instance = new WebAssembly.Instance(wasm, { ...imports, plume: { memory: this.#memory } });
-        done(instance);
-        return instance.exports;
+        const { exports } = new WebAssembly.Instance(wasm, { ...imports, plume: { memory: this.#memory } });
+        const pages = exports.plumePages;
+        if (!(pages instanceof WebAssembly.Global)) throw new TypeError('a codec that npm run kernels did not build');
+        pages.value = this.#base / PAGE;
+        const limited = this.#withoutGrowth(exports);
+        done({ exports: limited });
+        return limited;
       },
     });
+  }
+
+  /** What a library's glue sees: the memory as it is, which refuses to grow. */
+  #withoutGrowth(exports: WebAssembly.Exports): WebAssembly.Exports {
+    const memory = this.#memory;
+    const view = {
+      get buffer() {
+        return memory.buffer;
+      },
+      grow(): never {
+        throw new RangeError('a library codec may not grow the arena');
+      },
+    };
+    return Object.fromEntries(
+      Object.entries(exports).map(([name, value]) => [name, value === memory ? (view as WebAssembly.Memory) : value]),
+    );
   }
 
   /** Bytes up to the last one that is not zero: what was really used, for the tests that hold plans to their word. */

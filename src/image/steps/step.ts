@@ -21,6 +21,8 @@ export interface PlannedStep<Params = unknown> {
   readonly delivers?: 'bands' | 'frame';
   /** Peak bytes of the step's own buffers on the heap; the bands it passes on are counted where they are made. */
   readonly buffers: number;
+  /** Bytes of the step's own regions of the arena. */
+  readonly arena?: number;
 }
 
 /**

@@ -1,5 +1,7 @@
+import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
+import { defaultOptions } from '@jsquash/webp/meta.js';
 import { expect, test } from 'vitest';
-import wasm from '../../../build/webp-decode.wasm';
+import webpEncode from '../../../build/webp-encode.wasm';
 import { FileError } from '../../../src/errors.ts';
 import { Arena } from '../../../src/image/kernels/arena.ts';
 import type { CodecFactory } from '../../../src/image/workspace.ts';
@@ -9,9 +11,6 @@ import { runJob } from '../../support/run-job.ts';
 import { syntheticPicture } from '../../support/synthetic-picture.ts';
 
 const PAGE = 65_536;
-const noCodec: CodecFactory<unknown> = () => {
-  throw new Error('a codec was made');
-};
 
 test('regions are aligned to 16 bytes, zeroed, one after the other, in the memory that was reserved', () => {
   const arena = new Arena();
@@ -73,13 +72,35 @@ test('measures up to the last byte that is not zero, in whole words', () => {
   expect(arena.measure()).toBe(44);
 });
 
-test('no codec is made while regions are out', async () => {
+test('regions lie above the part of the library, which starts at a whole page', () => {
   const arena = new Arena();
-  arena.region(1);
-  await expect(arena.instantiate(noCodec, wasm)).rejects.toThrow(RangeError);
-  arena.clear();
-  await expect(arena.instantiate(noCodec, wasm)).rejects.toThrow('a codec was made');
+  arena.reserve(100, PAGE + 1);
+  expect(arena.committed).toBe(3 * PAGE);
+  expect(arena.region(8).byteOffset).toBe(2 * PAGE);
+  expect(() => arena.reserve(1)).toThrow(RangeError);
 });
+
+test('a library codec keeps to its part: what it is refused fails there, and the regions above are untouched', async () => {
+  const arena = new Arena();
+  arena.reserve(1 << 20, 2 << 20);
+  const region = arena.region(1 << 20).fill(7);
+  const encoder = await arena.instantiate(createEncoder as CodecFactory<Encoder>, webpEncode);
+  const small = new Uint8Array(32 * 32 * 4).fill(200);
+  expect(encoder.encode(small, 32, 32, defaultOptions)!.length).toBeGreaterThan(20);
+  // 700 × 700 needs more than twice the two mebibytes there are.
+  const large = new Uint8Array(700 * 700 * 4).fill(200);
+  expect(() => encoder.encode(large, 700, 700, defaultOptions) ?? fail()).toThrow();
+  expect(region.every((byte) => byte === 7)).toBe(true);
+  expect(arena.committed).toBe(3 << 20);
+});
+
+function fail(): never {
+  throw new Error('the encoder returned nothing');
+}
+
+interface Encoder {
+  encode(pixels: Uint8Array, width: number, height: number, options: typeof defaultOptions): Uint8Array | null;
+}
 
 test('a codec leaves nothing behind', { timeout: 60_000 }, async () => {
   const arena = new MeasuredArena();

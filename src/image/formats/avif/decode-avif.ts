@@ -29,7 +29,7 @@ export function planAvifDecode(header: ImageHeader, fileBytes: number): DecodePl
   const croppedBand = crop ? frameBytes({ width, height: Math.min(height, bandRows(width)) }) : 0;
   return {
     frame: { width, height, alpha, model: 'rgb' },
-    cost: { arena: arenaBytes(header, fileBytes), buffers: frameBytes(coded) + croppedBand },
+    cost: { arena: 0, library: arenaBytes(header, fileBytes), buffers: frameBytes(coded) + croppedBand },
     fileIn: 'heap',
     delivers: crop ? 'bands' : 'frame',
     scale: 1,

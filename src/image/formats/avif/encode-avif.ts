@@ -49,7 +49,7 @@ interface Encoder {
 export function planAvifEncode(frame: Frame, { quality }: EncodeOptions): EncodePlan {
   const chroma = chromaOf(frame, quality);
   return {
-    cost: { arena: arenaBytes(frame, quality, chroma), buffers: outputBytes(frame, quality, chroma) },
+    cost: { arena: 0, library: arenaBytes(frame, quality, chroma), buffers: outputBytes(frame, quality, chroma) },
     wholeFrame: true,
   };
 }

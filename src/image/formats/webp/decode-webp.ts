@@ -26,7 +26,8 @@ export function planWebpDecode(header: ImageHeader, fileBytes: number): DecodePl
   return {
     frame: { width, height, alpha, model: 'rgb' },
     cost: {
-      arena: Math.ceil(STATIC_BYTES + TABLE_BYTES + fileBytes * 1.2 + width * 128 + pixels * perPixel),
+      arena: 0,
+      library: Math.ceil(STATIC_BYTES + TABLE_BYTES + fileBytes * 1.2 + width * 128 + pixels * perPixel),
       buffers: frameBytes(header),
     },
     fileIn: 'heap',

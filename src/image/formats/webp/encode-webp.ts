@@ -38,7 +38,8 @@ export function planWebpEncode(frame: Frame): EncodePlan {
   const outputPerPixel = OUTPUT_BYTES_PER_PIXEL[frame.alpha ? 'alpha' : 'opaque'];
   return {
     cost: {
-      arena: arenaBytes(frame, bestMode(frame).bytesPerPixel),
+      arena: 0,
+      library: arenaBytes(frame, bestMode(frame).bytesPerPixel),
       buffers: Math.ceil(frame.width * frame.height * outputPerPixel),
     },
     wholeFrame: true,
