@@ -15,10 +15,13 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.jsonc' },
+            // Without an account there is no Workers AI: the tests bring their own.
+            remoteBindings: false,
             miniflare: {
               bindings: {
                 ADMIN_TOKEN: 'test-admin-token',
                 SIGNING_KEY: 'test-signing-key-0000000000000000',
+                AI_PROVIDER: 'embedded',
                 TEST_MIGRATIONS: await readD1Migrations(migrations),
               },
             },
