@@ -1,4 +1,6 @@
-import { globSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Server } from './server.ts';
 
@@ -22,12 +24,29 @@ export function reservedCompressions(server: Server): number {
 /** What a query finds in every database of the pattern that has the table. */
 function select(pattern: string, table: string, query: string): Record<string, unknown>[] {
   return globSync(pattern).flatMap((path) => {
-    const database = new DatabaseSync(path, { readOnly: true });
+    const folder = mkdtempSync(join(tmpdir(), 'plume-copy-'));
     try {
-      const there = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
-      return there ? database.prepare(query).all() : [];
+      return selectFrom(copyOf(path, folder), table, query);
     } finally {
-      database.close();
+      rmSync(folder, { recursive: true });
     }
   });
+}
+
+/** A copy with its log: a second reader of the file itself would find it locked now and then, or lock the service out. */
+function copyOf(path: string, folder: string): string {
+  const copy = join(folder, 'copy.sqlite');
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  return copy;
+}
+
+function selectFrom(path: string, table: string, query: string): Record<string, unknown>[] {
+  const database = new DatabaseSync(path);
+  try {
+    const there = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
+    return there ? database.prepare(query).all() : [];
+  } finally {
+    database.close();
+  }
 }
