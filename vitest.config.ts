@@ -32,6 +32,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.node.test.ts'],
           setupFiles: ['test/support/apply-migrations.ts'],
+          // One runtime for all files: starting one for each takes longer than the tests. They share storage, so they name what they store.
+          isolate: false,
+          fileParallelism: false,
         },
       },
       {
