@@ -8,15 +8,15 @@ export class JobWorkspace implements Workspace {
   readonly #out = new Set<ArrayBuffer>();
   #buffers = 0;
   #peakBuffers = 0;
-  #peakArena = 0;
+  #allocated = 0;
 
   constructor(arena: Arena) {
     this.#arena = arena;
   }
 
-  /** The most that was out at once, in bytes; of the arena, what was really written. */
-  get peak(): { readonly arena: number; readonly buffers: number } {
-    return { arena: this.#peakArena, buffers: this.#peakBuffers };
+  /** Heap buffers in bytes: the most that was out at once, and all that were ever out. */
+  get peak(): { readonly buffers: number; readonly allocated: number } {
+    return { buffers: this.#peakBuffers, allocated: this.#allocated };
   }
 
   buffer(bytes: number): Uint8Array<ArrayBuffer> {
@@ -30,6 +30,7 @@ export class JobWorkspace implements Workspace {
     if (!(buffer instanceof ArrayBuffer) || this.inArena(view) || this.#out.has(buffer)) return;
     this.#out.add(buffer);
     this.#buffers += buffer.byteLength;
+    this.#allocated += buffer.byteLength;
     this.#peakBuffers = Math.max(this.#peakBuffers, this.#buffers);
   }
 
@@ -66,10 +67,5 @@ export class JobWorkspace implements Workspace {
   finish(): void {
     this.#arena.clear();
     for (const buffer of this.#out) this.release(new Uint8Array(buffer));
-  }
-
-  /** Notes how much of the arena has been written; costs a scan, so only measurements ask for it. */
-  measureArena(): void {
-    this.#peakArena = Math.max(this.#peakArena, this.#arena.measure());
   }
 }
