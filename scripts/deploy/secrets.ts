@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from './deploy.ts';
 
-export const secretNames = ['SIGNING_KEY', 'SIGNING_KEY_PREVIOUS', 'ADMIN_TOKEN'] as const;
+export const secretNames = ['SIGNING_KEY', 'SIGNING_KEY_PREVIOUS', 'ADMIN_TOKEN', 'AI_API_KEY'] as const;
 /** Without these the service does not work: they are made when neither Cloudflare nor the environment has them. */
 const required = ['SIGNING_KEY', 'ADMIN_TOKEN'] as const;
 

@@ -20,6 +20,7 @@ export class EngineRuntime {
   static #bundle: string | undefined;
   readonly #child: ChildProcess;
   readonly #port: number;
+  readonly #kill = () => void this.#child.kill('SIGKILL');
 
   private constructor(child: ChildProcess, port: number) {
     this.#child = child;
@@ -32,8 +33,8 @@ export class EngineRuntime {
     const port = await freePort();
     const args = ['serve', 'config.capnp', '--socket-addr', `http=127.0.0.1:${port}`];
     const child = spawn(join(root, 'node_modules/workerd/bin/workerd'), args, { cwd: folder, stdio: 'inherit' });
-    process.once('exit', () => child.kill('SIGKILL'));
     const runtime = new EngineRuntime(child, port);
+    process.once('exit', runtime.#kill);
     for (;;) {
       if (child.exitCode !== null) throw new Error(`workerd ended with ${child.exitCode}`);
       const answer = await fetch(runtime.#url).catch(() => undefined);
@@ -90,7 +91,8 @@ export class EngineRuntime {
   }
 
   stop(): void {
-    this.#child.kill('SIGKILL');
+    process.off('exit', this.#kill);
+    this.#kill();
   }
 }
 

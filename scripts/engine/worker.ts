@@ -1,3 +1,4 @@
+import type { Cost } from '../../src/image/formats/format.ts';
 import type { FormatId } from '../../src/image/formats/format-id.ts';
 import { identify } from '../../src/image/identify.ts';
 import { JobWorkspace } from '../../src/image/job-workspace.ts';
@@ -26,7 +27,7 @@ export default {
           else controller.enqueue(value);
         },
         async cancel() {
-          await pieces.return();
+          await pieces.return(undefined);
         },
       }),
     );
@@ -49,7 +50,7 @@ async function* job(request: Request, workspace: JobWorkspace): AsyncGenerator<U
     const header = await identify(file);
     const options = await readOptions(query, mark);
     const plan = planImage(header, fileBytes, options);
-    planned = plan.memory.decode.arena + (plan.memory.decode.library ?? 0) + plan.memory.decode.buffers;
+    planned = Math.max(...Object.values(plan.memory).map(bytesOf));
     for await (const piece of runPlan({ file, header, options, plan }, workspace)) {
       bytes += piece.length;
       yield piece;
@@ -64,6 +65,10 @@ async function* job(request: Request, workspace: JobWorkspace): AsyncGenerator<U
   }
 }
 
+function bytesOf({ arena, library = 0, buffers }: Cost): number {
+  return arena + library + buffers;
+}
+
 async function readOptions(query: URLSearchParams, mark: Uint8Array | undefined): Promise<ImageOptions> {
   const number = (name: string) => (query.has(name) ? { [name]: Number(query.get(name)) } : {});
   const options = {
@@ -76,7 +81,7 @@ async function readOptions(query: URLSearchParams, mark: Uint8Array | undefined)
   const scale = Number(query.get('markScale') ?? 25);
   return {
     ...options,
-    watermark: { file: mark, header: await identify(mark), scale, opacity: 80, position: 'bottom-right' },
+    watermark: { file: mark, header: await identify(mark), scale, opacity: 80, position: 'BR' },
   };
 }
 

@@ -16,15 +16,24 @@ export const settingNames = [
   'LANES',
   'CORS_ORIGINS',
   'AI_PROVIDER',
+  'AI_MODEL',
+  'AI_BASE_URL',
+  'AI_API_KEY',
+  'AI_TIMEOUT_MS',
+  'AI_GATEWAY',
 ] as const;
 export type Settings = Partial<Record<string, string>>;
+
+/** On this machine there is no account and may be no network: the embedded describer needs neither. */
+const LOCAL_AI_PROVIDER = 'embedded';
 
 /** Secrets that a first start makes: 256 random bits each. */
 const generated = ['ADMIN_TOKEN', 'SIGNING_KEY'] as const;
 
 /**
  * The settings in force: those of `.dev.vars`, over them those of the environment. An empty value in the environment
- * takes a setting away (no ADMIN_TOKEN: no admin routes). Secrets that neither gives are made and added to `.dev.vars`.
+ * takes a setting away (no ADMIN_TOKEN: no admin routes). Secrets that neither gives are made and added to `.dev.vars`; without
+ * AI_PROVIDER the embedded describer is used.
  */
 export function readSettings(root: string, environment: NodeJS.ProcessEnv): Settings {
   const file = join(root, '.dev.vars');
@@ -36,7 +45,8 @@ export function readSettings(root: string, environment: NodeJS.ProcessEnv): Sett
   for (const name of generated) {
     if (settings[name] === undefined) settings[name] = addSecret(file, name);
   }
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+  return { AI_PROVIDER: LOCAL_AI_PROVIDER, ...given };
 }
 
 function addSecret(file: string, name: string): string {
