@@ -1,5 +1,5 @@
 import type { BatchServices } from './batch/compress-batch.ts';
-import type { CodecLane } from './batch/lane.ts';
+import type { CodecLane, LaneEnv } from './batch/lane.ts';
 import { Staging } from './batch/staging.ts';
 import { UploadGate } from './batch/upload-gate.ts';
 import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
@@ -10,8 +10,7 @@ import { limits } from './limits.ts';
 import { readSettings, type Settings, type SettingVars } from './settings.ts';
 
 /** Everything that the platform binds to the Worker. */
-export interface Env extends SettingVars, LedgerEnv {
-  readonly BUCKET: R2Bucket;
+export interface Env extends SettingVars, LedgerEnv, LaneEnv {
   readonly DB: D1Database;
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;

@@ -1,3 +1,6 @@
+import type { ProviderSettings } from './describe/providers/create-provider.ts';
+import { type ProviderId, providerIds } from './describe/providers/provider.ts';
+
 /** What the operator sets with plain variables (wrangler.jsonc), parsed and bounded. */
 export interface Settings {
   /** Seconds for which a download URL works. */
@@ -12,9 +15,27 @@ export interface Settings {
   readonly corsOrigins: '*' | readonly string[];
   /** Scheme and authority (and path, if any) of the service's public address, without a slash at the end; absent: the request's. */
   readonly baseUrl: string | undefined;
+  readonly ai: AiSettings;
 }
 
-export interface SettingVars {
+/** Who describes pictures, and how long a picture may wait for it. */
+export type AiSettings = ProviderSettings & {
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+};
+
+/** The variables of AI; the lanes read them too. */
+export interface AiVars {
+  readonly AI_PROVIDER?: string;
+  readonly AI_MODEL?: string;
+  readonly AI_BASE_URL?: string;
+  /** Secret. */
+  readonly AI_API_KEY?: string;
+  readonly AI_TIMEOUT_MS?: string;
+  readonly AI_GATEWAY?: string;
+}
+
+export interface SettingVars extends AiVars {
   readonly DOWNLOAD_TTL_SECONDS?: string;
   readonly STAGING_TTL_SECONDS?: string;
   readonly RATE_LIMIT_PER_MINUTE?: string;
@@ -33,13 +54,49 @@ export function readSettings(vars: SettingVars): Settings {
     ratePerMinute: wholeNumber(vars, 'RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000),
     lanes: wholeNumber(vars, 'LANES', 16, 1, 1024),
     corsOrigins: origins(vars.CORS_ORIGINS ?? '*'),
-    baseUrl: baseUrl(vars.BASE_URL),
+    baseUrl: address('BASE_URL', vars.BASE_URL),
+    ai: readAiSettings(vars),
   };
 }
 
+/** Chat, vision, many languages (Workers AI's catalogue). */
+const WORKERS_AI_MODEL = '@cf/google/gemma-4-26b-a4b-it';
+
+/** Parses the variables of AI. @throws Error naming the variable that is wrong, for the operator */
+export function readAiSettings(vars: AiVars): AiSettings {
+  const timeoutMs = wholeNumber(vars, 'AI_TIMEOUT_MS', 20_000, 100, 120_000);
+  const provider = providerId(vars.AI_PROVIDER);
+  const model = given(vars.AI_MODEL);
+  switch (provider) {
+    case 'workers-ai':
+      return { provider, timeoutMs, model: model ?? WORKERS_AI_MODEL, gateway: given(vars.AI_GATEWAY) };
+    case 'openai': {
+      const baseUrl = address('AI_BASE_URL', vars.AI_BASE_URL);
+      if (baseUrl === undefined)
+        throw new Error('AI_BASE_URL must be set for AI_PROVIDER "openai", up to and with /v1');
+      if (model === undefined) throw new Error('AI_MODEL must be set for AI_PROVIDER "openai"');
+      return { provider, timeoutMs, model, baseUrl, apiKey: given(vars.AI_API_KEY) };
+    }
+    case 'embedded':
+      return { provider, timeoutMs };
+  }
+}
+
+function providerId(text: string | undefined): ProviderId {
+  const id = given(text) ?? 'workers-ai';
+  const known = providerIds.find((other) => other === id);
+  if (known !== undefined) return known;
+  throw new Error(`AI_PROVIDER must be one of ${providerIds.join(', ')}, not "${id}"`);
+}
+
+/** A variable's text; set to nothing is not set. */
+function given(text: string | undefined): string | undefined {
+  return text?.trim() || undefined;
+}
+
 function wholeNumber(vars: SettingVars, name: keyof SettingVars, otherwise: number, min: number, max: number): number {
-  const text = vars[name]?.trim() ?? '';
-  if (text === '') return otherwise;
+  const text = given(vars[name]);
+  if (text === undefined) return otherwise;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
@@ -50,11 +107,11 @@ function origins(list: string): '*' | readonly string[] {
   return names.includes('*') ? '*' : names.filter((name) => name !== '');
 }
 
-function baseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || text.trim() === '') return undefined;
-  const url = URL.parse(text.trim());
+function address(name: keyof SettingVars, text: string | undefined): string | undefined {
+  if (given(text) === undefined) return undefined;
+  const url = URL.parse(text!.trim());
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
     return url.href.replace(/\/+$/, '');
   }
-  throw new Error(`BASE_URL must be an http or https address without query, not "${text}"`);
+  throw new Error(`${name} must be an http or https address without query, not "${text}"`);
 }

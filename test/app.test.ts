@@ -180,7 +180,7 @@ describe('a result', () => {
       index: 0,
       expires,
     });
-    await results.write(key, content(), { mediaType: 'image/webp', fileName: 'é.webp', expires });
+    await results.write(key, content(), { mediaType: 'image/webp', expires });
     const baseUrl = 'https://plume.test';
     const url = await signDownload({ baseUrl, key, fileName: 'é.webp', expires, secret: signingKeys()[0] });
     return url.slice(baseUrl.length);
@@ -244,7 +244,7 @@ test('the cron trigger sweeps what has expired and leaves the rest', async () =>
       index: 0,
       expires,
     });
-    await results.write(key, (async function* () {})(), { mediaType: 'image/png', fileName: 'a.png', expires });
+    await results.write(key, (async function* () {})(), { mediaType: 'image/png', expires });
     return key;
   };
   const seconds = Math.floor(now() / 1000);

@@ -9,6 +9,7 @@ test('what is not set, or set to nothing, has its default', () => {
     lanes: 16,
     corsOrigins: '*',
     baseUrl: undefined,
+    ai: { provider: 'workers-ai', timeoutMs: 20_000, model: '@cf/google/gemma-4-26b-a4b-it', gateway: undefined },
   };
   expect(readSettings({})).toEqual(defaults);
   expect(readSettings({ LANES: '', BASE_URL: ' ', DOWNLOAD_TTL_SECONDS: ' ' })).toEqual(defaults);

@@ -1,4 +1,5 @@
 import type { PlanId } from '../credits/plans.ts';
+import type { DescriptionOptions } from '../describe/description.ts';
 import type { ImageRequest } from './file-job.ts';
 import type { StagedFile } from './staging.ts';
 
@@ -11,8 +12,8 @@ export interface Batch {
   readonly files: readonly { readonly index: number; readonly name: string; readonly staged: StagedFile }[];
   readonly watermark?: { readonly name: string; readonly staged: StagedFile };
   readonly image: ImageRequest;
-  /** Whether AI results are asked for: one credit an image. */
-  readonly ai: boolean;
+  /** The AI results that are asked for: one credit an image, for one of them or both. */
+  readonly describe?: DescriptionOptions;
   readonly idempotencyKey?: string;
   /** Whatever else makes this request another one: fields as sent, query. For the fingerprint only. */
   readonly asked: unknown;

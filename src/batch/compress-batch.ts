@@ -3,17 +3,15 @@ import type { AccountLedger, ReserveResult, SettleResult } from '../credits/ledg
 import { plans } from '../credits/plans.ts';
 import type { Usage } from '../credits/usage.ts';
 import type { ResultStore } from '../delivery/result-store.ts';
-import { signDownload } from '../delivery/signed-url.ts';
 import { RequestError } from '../errors.ts';
-import { registry } from '../image/formats/registry.ts';
 import type { Batch } from './batch.ts';
 import { checkWatermark } from './check-watermark.ts';
 import { dispatch, type Lanes } from './dispatch.ts';
 import type { FileJob } from './file-job.ts';
-import { fileName } from './file-name.ts';
 import { fingerprint } from './fingerprint.ts';
-import type { FileOutcome, ReportedOutcome } from './outcome.ts';
+import { aiFailed, aiSucceeded, type FileOutcome, type ReportedOutcome } from './outcome.ts';
 import { refusal } from './refusal.ts';
+import { reportOutcomes } from './report-outcomes.ts';
 import { ReservationKeeper } from './reservation-keeper.ts';
 import type { Staging } from './staging.ts';
 
@@ -55,21 +53,21 @@ export async function compressBatch(batch: Batch, services: BatchServices): Prom
   return { response, outcomes, usage: await settle(batch, jobs, response, outcomes, services) };
 }
 
-function checkFeatures({ plan, watermark, ai }: Batch): void {
+function checkFeatures({ plan, watermark, describe }: Batch): void {
   if (watermark && !plans[plan].watermark) {
     const message = `The ${plan} plan has no watermarks. Leave watermarkFile out, or change to a paid plan.`;
     throw new RequestError('watermark_not_available', message);
   }
-  if (ai && !plans[plan].ai) {
+  if (describe && !plans[plan].ai) {
     const message = `The ${plan} plan has no AI features. Leave autoAltText and autoRenameSEO out, or change to a paid plan.`;
     throw new RequestError('ia_not_available', message);
   }
 }
 
 async function reserve(batch: Batch, services: BatchServices): Promise<ReserveResult> {
-  const { requestId, plan, files, ai, idempotencyKey: key } = batch;
+  const { requestId, plan, files, describe, idempotencyKey: key } = batch;
   const idempotency = key !== undefined && { idempotency: { key, fingerprint: await fingerprint(batch) } };
-  const ask = { requestId, plan, compressions: files.length, aiCredits: ai ? files.length : 0, ...idempotency };
+  const ask = { requestId, plan, compressions: files.length, aiCredits: describe ? files.length : 0, ...idempotency };
   try {
     return await services.ledger().reserve(ask);
   } catch (error) {
@@ -88,7 +86,8 @@ async function processReserved(
   try {
     const keeper = reservationKeeper(batch, expiresAt, services);
     const results = await dispatch(jobs, services.lanes, services.log, () => keeper.progressed());
-    const outcomes = await Promise.all(results.map((outcome, place) => report(batch, jobs[place]!, outcome, services)));
+    logFailedDescriptions(batch, results, services);
+    const outcomes = await reportOutcomes(batch, jobs, results, services.downloads);
     return { response: services.present(outcomes), outcomes };
   } catch (error) {
     await giveUp(batch, jobs, services);
@@ -113,7 +112,8 @@ async function settle(
   services: BatchServices,
 ): Promise<Usage> {
   const compressions = outcomes.filter(({ outcome }) => outcome.kind === 'done').length;
-  const charge = () => services.ledger().settle(batch.requestId, { compressions, aiCredits: 0, response });
+  const aiCredits = outcomes.filter(({ outcome }) => aiSucceeded(outcome)).length;
+  const charge = () => services.ledger().settle(batch.requestId, { compressions, aiCredits, response });
   let settled: SettleResult;
   try {
     // A lost answer is asked for again: settling twice charges once.
@@ -137,27 +137,22 @@ async function giveUp(batch: Batch, jobs: readonly FileJob[], services: BatchSer
 }
 
 function fileJobs(batch: Batch, { results, downloads, now }: BatchServices): Promise<FileJob[]> {
-  const { requestId, accountId, sessionId, image } = batch;
+  const { requestId, accountId, sessionId, image, describe } = batch;
   const expires = Math.floor(now() / 1000) + downloads.ttlSeconds;
-  const taken = new Set<string>();
-  const { extension } = registry[image.format];
   return Promise.all(
     batch.files.map(async ({ index, name, staged }) => {
-      const newName = fileName(name, extension, taken);
       const key = await results.keyFor({ accountId, sessionId, requestId, index, expires });
-      return { requestId, index, key: staged.key, image, result: { key, fileName: newName, expires } };
+      const description = describe && { describe: { ...describe, originalName: name } };
+      return { requestId, index, key: staged.key, image, ...description, result: { key, expires } };
     }),
   );
 }
 
-async function report(
-  { files }: Batch,
-  { index, result }: FileJob,
-  outcome: FileOutcome,
-  { downloads }: BatchServices,
-): Promise<ReportedOutcome> {
-  const { name, staged } = files[index]!;
-  const reported = { index, originalName: name, originalSize: staged.size, newName: result.fileName, outcome };
-  if (outcome.kind === 'failed') return reported;
-  return { ...reported, downloadUrl: await signDownload({ ...downloads, ...result }) };
+/** Why pictures got no description, for the operator; texts never get there. */
+function logFailedDescriptions({ requestId }: Batch, outcomes: readonly FileOutcome[], { log }: BatchServices): void {
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.kind === 'failed' || !aiFailed(outcome)) continue;
+    const { failure, code } = outcome.description ?? {};
+    log({ level: 'warn', requestId, index, aiFailure: failure, code });
+  }
 }

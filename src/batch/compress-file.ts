@@ -9,6 +9,7 @@ import type { ImageOptions, WatermarkOptions } from '../image/options.ts';
 import { type Plan, planImage } from '../image/plan.ts';
 import { runPlan } from '../image/run-plan.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
+import { loadStaged } from './load-staged.ts';
 import type { FileOutcome } from './outcome.ts';
 import type { Staging } from './staging.ts';
 
@@ -38,7 +39,7 @@ export async function compressFile(job: FileJob, services: CompressFileServices)
 /** @returns bytes of the stored result */
 async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
   const { staging, results } = services;
-  const file = await load(staging, job.key, workspace);
+  const file = await loadStaged(job.key, staging, workspace);
   const fileBytes = file.length;
   const header = await identify(file);
   const options = await imageOptions(job.image, staging, workspace);
@@ -47,7 +48,7 @@ async function storeResult(job: FileJob, services: CompressFileServices, workspa
   const { size } = await results.write(meta.key, runPlan({ file, header, options, plan }, workspace), meta);
   workspace.finish();
   if (!mayKeepOriginal(plan, size, fileBytes)) return size;
-  const stripped = strip(await load(staging, job.key, workspace), header);
+  const stripped = strip(await loadStaged(job.key, staging, workspace), header);
   if (stripped.size > size) return size;
   return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
 }
@@ -69,14 +70,6 @@ async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* pieces;
 }
 
-async function load(staging: Staging, key: string, workspace: JobWorkspace): Promise<Uint8Array> {
-  const object = await staging.read(key);
-  if (object === null) throw new Error('a staged file is gone');
-  const file = new Uint8Array(await object.arrayBuffer());
-  workspace.adopt(file);
-  return file;
-}
-
 async function imageOptions(image: ImageRequest, staging: Staging, workspace: JobWorkspace): Promise<ImageOptions> {
   const { watermark, ...options } = image;
   return watermark === undefined
@@ -89,6 +82,6 @@ async function loadWatermark(
   staging: Staging,
   workspace: JobWorkspace,
 ): Promise<WatermarkOptions> {
-  const file = await load(staging, key, workspace);
+  const file = await loadStaged(key, staging, workspace);
   return { file, header: await identify(file), scale, opacity, position };
 }

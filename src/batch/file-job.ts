@@ -1,3 +1,4 @@
+import type { DescriptionRequest } from '../describe/description.ts';
 import type { FormatId } from '../image/formats/format-id.ts';
 import type { WatermarkPosition } from '../image/options.ts';
 
@@ -27,9 +28,10 @@ export interface FileJob {
   /** Where the file is staged. */
   readonly key: string;
   readonly image: ImageRequest;
+  /** Only where AI results are asked for. */
+  readonly describe?: DescriptionRequest;
   readonly result: {
     readonly key: string;
-    readonly fileName: string;
     /** Unix time in seconds. */
     readonly expires: number;
   };

@@ -1,3 +1,4 @@
+import type { Description } from '../describe/description.ts';
 import type { FileErrorCode } from '../errors.ts';
 
 /** What became of one file. */
@@ -6,6 +7,8 @@ export type FileOutcome =
       readonly kind: 'done';
       /** Bytes of the stored result. */
       readonly size: number;
+      /** Only where AI results were asked for, whether they came or not. */
+      readonly description?: Description;
     }
   | { readonly kind: 'failed'; readonly error: FileErrorCode; readonly message: string };
 
@@ -14,8 +17,17 @@ export interface ReportedOutcome {
   readonly index: number;
   readonly originalName: string;
   readonly originalSize: number;
-  readonly newName: string;
   readonly outcome: FileOutcome;
   /** Only of processed files. */
-  readonly downloadUrl?: string;
+  readonly result?: { readonly newName: string; readonly downloadUrl: string };
+}
+
+/** Whether AI results were asked for and none came back: such an image costs no credit. */
+export function aiFailed(outcome: FileOutcome): boolean {
+  return outcome.kind === 'done' && outcome.description?.failure !== undefined;
+}
+
+/** Whether an AI result came back: such an image costs one credit, with one result or both. */
+export function aiSucceeded(outcome: FileOutcome): boolean {
+  return outcome.kind === 'done' && outcome.description !== undefined && outcome.description.failure === undefined;
 }

@@ -5,7 +5,6 @@ import { writeObject } from './write-object.ts';
 export interface StoredResult {
   readonly size: number;
   readonly mediaType: string;
-  readonly fileName: string;
   /** The strong entity tag, quoted. */
   readonly etag: string;
   readonly uploaded: Date;
@@ -20,7 +19,6 @@ export interface ByteRange {
 /** What a result's object carries. */
 export interface ResultMeta {
   readonly mediaType: string;
-  readonly fileName: string;
   /** Unix time in seconds; the sweep removes the object after it. */
   readonly expires: number;
 }
@@ -42,8 +40,7 @@ export class ResultStore {
   async write(key: string, body: AsyncIterable<Uint8Array>, meta: ResultMeta): Promise<{ size: number }> {
     return await writeObject(this.#bucket, RESULT_PREFIX + key, body, {
       httpMetadata: { contentType: meta.mediaType },
-      // R2's own S3 interface allows ASCII only.
-      customMetadata: { fileName: encodeURIComponent(meta.fileName.toWellFormed()), expires: String(meta.expires) },
+      customMetadata: { expires: String(meta.expires) },
     });
   }
 
@@ -74,7 +71,6 @@ function describe(object: R2Object): StoredResult {
   return {
     size: object.size,
     mediaType: object.httpMetadata?.contentType ?? 'application/octet-stream',
-    fileName: decodeURIComponent(object.customMetadata?.fileName ?? 'image'),
     etag: object.httpEtag,
     uploaded: object.uploaded,
   };

@@ -1,30 +1,11 @@
 import { z } from 'zod';
 import { planIds } from '../credits/plans.ts';
+import { languages } from '../describe/language.ts';
 import { fileErrorCodes } from '../errors.ts';
 import { formatIds } from '../image/formats/format-id.ts';
 import { watermarkPositions } from '../image/options.ts';
 import { limits } from '../limits.ts';
 import { readFields } from './read-fields.ts';
-
-/** The languages of AI results, by the names that the interface gives them. */
-export const languages = [
-  'English',
-  'Español',
-  'Català',
-  'Français',
-  'Deutsch',
-  'Italiano',
-  'Português',
-  'Nederlands',
-  'Polski',
-  'Русский',
-  '中文',
-  '日本語',
-  '한국어',
-  'Arabic',
-  'Hindi',
-] as const;
-export type Language = (typeof languages)[number];
 
 /** Text of at most `max` characters, counted as code points like JSON Schema does. */
 function text(max: number, min = 0) {
@@ -84,7 +65,10 @@ export const resultItem = z
     originalSize: bytes.describe('Bytes.'),
     optimizedSize: bytes.describe('Bytes.'),
     downloadUrl: z.url().describe('Signed and temporary: download promptly.'),
-    altText: z.string().max(80).exactOptional().describe('Only when autoAltText was asked for and worked.'),
+    altText: z
+      .string()
+      .exactOptional()
+      .describe('At most 80 characters (grapheme clusters). Only when autoAltText was asked for and worked.'),
   })
   .meta({ id: 'ResultItem' });
 export type ResultItem = z.output<typeof resultItem>;

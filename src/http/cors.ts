@@ -7,6 +7,7 @@ const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Failed-Files',
+  'X-AI-Failed',
   'X-Compressions-Used',
   'X-Compressions-Limit',
   'X-AI-Credits-Remaining',

@@ -9,6 +9,9 @@ export interface Work {
   /** Bytes of file content that came in and of results that were made. */
   readonly bytesIn: number;
   readonly bytesOut: number;
+  /** Calls of the AI provider, and images for which nothing came back. */
+  readonly aiCalls: number;
+  readonly aiFailed: number;
 }
 
 /** What middleware and routes tell each other about one request (hono's context variables). */

@@ -31,6 +31,8 @@ function facts(c: Context<HttpEnv>): Record<string, unknown> {
     keyId: caller?.keyId,
     files: work?.files,
     failed: work?.failed,
+    aiCalls: work?.aiCalls,
+    aiFailed: work?.aiFailed,
     bytesIn: work?.bytesIn ?? length(c.req.header('Content-Length')),
     bytesOut: work?.bytesOut ?? length(c.res.headers.get('Content-Length')),
   };

@@ -70,7 +70,11 @@ export const operations: readonly Operation[] = [
     ],
     request: 'form',
     success: { 200: { description: 'One item per processed file; also when every file failed.', body: compressBody } },
-    headers: { 'X-Failed-Files': 'Percent-encoded JSON array of FileFailure; absent when nothing failed.' },
+    headers: {
+      'X-Failed-Files': 'Percent-encoded JSON array of FileFailure; absent when nothing failed.',
+      'X-AI-Failed':
+        'How many processed images got no AI result although it was asked for: they cost no AI credit. Absent when none.',
+    },
     errors: [
       ...accessErrors,
       'too_many_files',

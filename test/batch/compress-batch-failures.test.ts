@@ -89,7 +89,7 @@ async function end(bench: BatchBench, services: BatchServices, died: Promise<'di
 async function askAgain(bench: BatchBench) {
   const { response } = await compressBatch(await bench.batch(files, { mark, idempotencyKey: 'key' }), bench.services());
   const done = outcomesIn(response).filter(({ outcome }) => outcome.kind === 'done');
-  const keys = done.map(({ downloadUrl }) => new URL(downloadUrl!).pathname.split('/')[2]!);
+  const keys = done.map(({ result }) => new URL(result!.downloadUrl).pathname.split('/')[2]!);
   const there = await Promise.all(keys.map((key) => bench.results.head(key)));
   return { done: done.length, there: there.filter((result) => result !== undefined).length };
 }

@@ -34,8 +34,12 @@ describe('a batch', () => {
     const { response, outcomes, usage } = await compressBatch(batch, bench.services());
     expect(outcomes.map(({ outcome }) => outcome.kind)).toEqual(['done', 'failed', 'done']);
     expect(outcomes[1]).toMatchObject({ index: 1, originalName: 'b.png', outcome: { error: 'broken_image' } });
-    expect(outcomes[1]!.downloadUrl).toBeUndefined();
-    expect(outcomes[2]).toMatchObject({ index: 2, newName: 'c.webp', originalSize: batch.files[2]!.staged.size });
+    expect(outcomes[1]!.result).toBeUndefined();
+    expect(outcomes[2]).toMatchObject({
+      index: 2,
+      result: { newName: 'c.webp' },
+      originalSize: batch.files[2]!.staged.size,
+    });
     expect(outcomesIn(response)).toEqual(outcomes);
     expect(usage.compressions).toMatchObject(left(2));
     expect(await bench.usage()).toEqual(left(2));
@@ -50,15 +54,15 @@ describe('a batch', () => {
     expect(await bench.stored('results/')).toEqual([]);
   });
 
-  test('gives names that are each there once, the same however often it runs, failed files or not', async () => {
+  test('gives names that are each there once, the same however often it runs; a failed file takes none', async () => {
     const bench = await BatchBench.open();
     const names = ['a.png', 'a.jpg', 'x/a.webp', 'a-2.png', '', 'A.png'];
     const files = names.map((name, at) => (at === 0 ? broken(name) : whole(name)));
     const run = async () => (await compressBatch(await bench.batch(files), bench.services())).outcomes;
     const [first, second] = [await run(), await run()];
-    const given = first.map(({ newName }) => newName);
-    expect(given).toEqual(['a.webp', 'a-2.webp', 'a-3.webp', 'a-2-2.webp', 'image.webp', 'A.webp']);
-    expect(second.map(({ newName }) => newName)).toEqual(given);
+    const given = first.map(({ result }) => result?.newName);
+    expect(given).toEqual([undefined, 'a.webp', 'a-2.webp', 'a-2-2.webp', 'image.webp', 'A.webp']);
+    expect(second.map(({ result }) => result?.newName)).toEqual(given);
   });
 
   test('that does not fit in what is left is refused whole, with figures and a date', async () => {
@@ -98,7 +102,7 @@ describe('plan features', () => {
       compressBatch(
         await bench.batch(
           Array.from({ length: files }, () => whole()),
-          { plan, ai: true },
+          { plan, describe: { altText: true, seoName: false, language: 'English' } },
         ),
         bench.services(),
       );

@@ -39,7 +39,7 @@ function jobs(count: number, requestId = 'request'): FileJob[] {
     index,
     key: `staging/${index}`,
     image: { format: 'webp', quality: 82 },
-    result: { key: `${index}`, fileName: 'a.webp', expires: 0 },
+    result: { key: `${index}`, expires: 0 },
   }));
 }
 

@@ -13,7 +13,6 @@ function batch(changes: Partial<Batch> = {}): Batch {
     sessionId: crypto.randomUUID(),
     files: [file('a.png', '01'), file('b.png', '02', 1)],
     image: { format: 'webp', quality: 82 },
-    ai: false,
     asked: [{ format: 'webp', quality: 82 }, false],
     ...changes,
   };

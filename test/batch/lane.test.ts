@@ -12,7 +12,7 @@ async function jobs(bench: BatchBench, files: readonly SentFile[]): Promise<File
     index,
     key,
     image,
-    result: { key: `${requestId}.${index}`, fileName: 'a.webp', expires: 2_000_000_000 },
+    result: { key: `${requestId}.${index}`, expires: 2_000_000_000 },
   }));
 }
 

@@ -13,7 +13,7 @@ async function* one(): AsyncGenerator<Uint8Array> {
 
 async function result(expires: number, index = 0): Promise<string> {
   const key = await store.keyFor({ accountId: 'a', sessionId: 's', requestId: 'r', index, expires });
-  await store.write(key, one(), { mediaType: 'image/png', fileName: 'a.png', expires });
+  await store.write(key, one(), { mediaType: 'image/png', expires });
   return key;
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { languages } from '../../src/describe/language.ts';
 import { RequestError } from '../../src/errors.ts';
-import { languages, parseCompressFields } from '../../src/http/contract.ts';
+import { parseCompressFields } from '../../src/http/contract.ts';
 
 const parse = (fields: Record<string, string>) => parseCompressFields(new Map(Object.entries(fields)));
 

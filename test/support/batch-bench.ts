@@ -59,7 +59,6 @@ export class BatchBench {
         quality: 82,
         ...(watermark && { watermark: { key: watermark.staged.key, scale: 20, opacity: 80, position: 'BR' } }),
       },
-      ai: false,
       asked: 'these options',
       ...(watermark && { watermark }),
       ...rest,

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Batch } from '../../batch/batch.ts';
 import { type BatchServices, compressBatch } from '../../batch/compress-batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
-import type { ReportedOutcome } from '../../batch/outcome.ts';
+import { aiFailed, type FileOutcome, type ReportedOutcome } from '../../batch/outcome.ts';
 import type { StoredResponse } from '../../credits/idempotency.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -84,9 +84,23 @@ function toBatch(
     files: form.files,
     ...(form.watermark && { watermark: form.watermark }),
     image: imageRequest(fields, form),
-    ai: fields.autoAltText || fields.autoRenameSEO,
+    ...descriptionOptions(fields),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     asked: [fields, withErrors],
+  };
+}
+
+function descriptionOptions(fields: CompressFields): Pick<Batch, 'describe'> {
+  const { autoAltText: altText, autoRenameSEO: seoName, language, aiContext: context, seoKeywords: keywords } = fields;
+  if (!altText && !seoName) return {};
+  return {
+    describe: {
+      altText,
+      seoName,
+      language,
+      ...(context !== undefined && { context }),
+      ...(keywords !== undefined && { keywords }),
+    },
   };
 }
 
@@ -112,16 +126,23 @@ function present(outcomes: readonly ReportedOutcome[], withErrors: boolean): Sto
   const failures = outcomes.flatMap(failureOf);
   const body: CompressBody = { data: outcomes.flatMap(itemOf), ...(withErrors && { errors: failures }) };
   const failed = failedFilesHeader(failures);
+  const withoutAi = outcomes.filter(({ outcome }) => aiFailed(outcome)).length;
   return {
     status: 200,
-    headers: { 'Content-Type': 'application/json', ...(failed !== undefined && { 'X-Failed-Files': failed }) },
+    headers: {
+      'Content-Type': 'application/json',
+      ...(failed !== undefined && { 'X-Failed-Files': failed }),
+      ...(withoutAi > 0 && { 'X-AI-Failed': String(withoutAi) }),
+    },
     body: JSON.stringify(body),
   };
 }
 
-function itemOf({ originalName, newName, originalSize, outcome, downloadUrl }: ReportedOutcome): CompressBody['data'] {
-  if (outcome.kind === 'failed' || downloadUrl === undefined) return [];
-  return [{ originalName, newName, originalSize, optimizedSize: outcome.size, downloadUrl }];
+function itemOf({ originalName, originalSize, outcome, result }: ReportedOutcome): CompressBody['data'] {
+  if (outcome.kind === 'failed' || result === undefined) return [];
+  const altText = outcome.description?.altText;
+  const item = { originalName, newName: result.newName, originalSize, optimizedSize: outcome.size };
+  return [{ ...item, downloadUrl: result.downloadUrl, ...(altText !== undefined && { altText }) }];
 }
 
 function failureOf({ index, originalName, outcome }: ReportedOutcome): FileFailure[] {
@@ -135,7 +156,13 @@ function workOf({ files }: UploadForm, outcomes: readonly ReportedOutcome[]): Wo
     failed: outcomes.filter(({ outcome }) => outcome.kind === 'failed').length,
     bytesIn: files.reduce((sum, { staged }) => sum + staged.size, 0),
     bytesOut: outcomes.reduce((sum, { outcome }) => sum + (outcome.kind === 'done' ? outcome.size : 0), 0),
+    aiCalls: outcomes.reduce((sum, { outcome }) => sum + aiCalls(outcome), 0),
+    aiFailed: outcomes.filter(({ outcome }) => aiFailed(outcome)).length,
   };
+}
+
+function aiCalls(outcome: FileOutcome): number {
+  return outcome.kind === 'done' ? (outcome.description?.calls ?? 0) : 0;
 }
 
 function stagedKeys({ files, watermark }: UploadForm): string[] {

@@ -1,7 +1,9 @@
 import { type Context, Hono } from 'hono';
+import { fileName } from '../../batch/file-name.ts';
 import type { ByteRange, ResultStore, StoredResult } from '../../delivery/result-store.ts';
 import { verifyDownload } from '../../delivery/signed-url.ts';
 import { RequestError } from '../../errors.ts';
+import { registry } from '../../image/formats/registry.ts';
 import { byteRange } from '../byte-range.ts';
 import { contentDisposition } from '../content-disposition.ts';
 import type { HttpEnv } from '../http-env.ts';
@@ -24,7 +26,7 @@ export function downloadRoutes(capabilities: (c: Context<HttpEnv>) => DownloadCa
     const { expires, signature } = c.req.query();
     refuseUnless(await verifyDownload({ key, expires, signature, secrets, now }));
     const secondsLeft = Math.floor(Number(expires) - now / 1000);
-    return await serve(c.req.raw, results, key, secondsLeft);
+    return await serve(c.req.raw, results, { key, name: c.req.param('name'), secondsLeft });
   });
 }
 
@@ -38,10 +40,18 @@ function refuseUnless(verdict: 'ok' | 'invalid' | 'expired'): void {
   }
 }
 
-async function serve(request: Request, results: ResultStore, key: string, secondsLeft: number): Promise<Response> {
+/** What the address says, once it is known to be genuine. The name is not signed. */
+interface Address {
+  readonly key: string;
+  readonly name: string;
+  readonly secondsLeft: number;
+}
+
+async function serve(request: Request, results: ResultStore, address: Address): Promise<Response> {
+  const { key } = address;
   const stored = present(await results.head(key));
   const validators = { etag: stored.etag, modified: stored.uploaded };
-  const headers = responseHeaders(stored, secondsLeft);
+  const headers = responseHeaders(stored, address);
   const verdict = preconditions(request.headers, validators);
   if (verdict === 'not_modified') return new Response(null, { status: 304, headers: withoutContent(headers) });
   if (verdict === 'failed') throw preconditionFailed();
@@ -60,11 +70,11 @@ function present<T>(stored: T | undefined): T {
   throw new RequestError('not_found', 'This file is no longer stored. Compress the image again.');
 }
 
-function responseHeaders(stored: StoredResult, secondsLeft: number): Headers {
+function responseHeaders(stored: StoredResult, { name, secondsLeft }: Address): Headers {
   return new Headers({
     'Content-Type': stored.mediaType,
     'Content-Length': String(stored.size),
-    'Content-Disposition': contentDisposition(stored.fileName),
+    'Content-Disposition': contentDisposition(downloadName(name, stored.mediaType)),
     ETag: stored.etag,
     'Last-Modified': stored.uploaded.toUTCString(),
     'Accept-Ranges': 'bytes',
@@ -74,6 +84,12 @@ function responseHeaders(stored: StoredResult, secondsLeft: number): Headers {
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
+}
+
+/** Whoever has the address may write another name into it; its extension is always that of what is served. */
+function downloadName(name: string, mediaType: string): string {
+  const format = Object.values(registry).find((other) => other.mediaType === mediaType);
+  return fileName(name, format?.extension ?? 'bin', new Set());
 }
 
 function addRange(headers: Headers, { offset, length }: ByteRange, size: number): void {

@@ -2,7 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { type FileFailure, languages } from '../../../src/http/contract.ts';
+import { languages } from '../../../src/describe/language.ts';
+import type { FileFailure } from '../../../src/http/contract.ts';
 import { identify } from '../../../src/image/identify.ts';
 import { createServices, type Env } from '../../../src/services.ts';
 import { apiClient, newAccount } from '../../support/api-client.ts';

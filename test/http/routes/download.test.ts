@@ -26,9 +26,12 @@ async function* content(): AsyncGenerator<Uint8Array> {
   yield CONTENT;
 }
 
-async function fetchSigned(init: RequestInit = {}, p: { key?: string; expires?: number; secret?: string } = {}) {
+async function fetchSigned(
+  init: RequestInit = {},
+  p: { key?: string; expires?: number; secret?: string; fileName?: string } = {},
+) {
   const { pathname, search } = new URL(
-    await signDownload({ baseUrl: 'http://x', key, fileName: 'other.png', expires: EXPIRES, secret: 'new', ...p }),
+    await signDownload({ baseUrl: 'http://x', key, fileName: 'naïve "a".webp', expires: EXPIRES, secret: 'new', ...p }),
   );
   return await app.request(pathname + search, init);
 }
@@ -38,7 +41,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
 }
 
 beforeAll(async () => {
-  await results.write(key, content(), { mediaType: 'image/webp', fileName: 'naïve "a".webp', expires: EXPIRES });
+  await results.write(key, content(), { mediaType: 'image/webp', expires: EXPIRES });
   const stored = (await results.head(key))!;
   etag = stored.etag;
   modified = stored.uploaded.toUTCString();
@@ -60,6 +63,27 @@ test('a signed address serves the picture with everything that a client needs to
     'x-content-type-options': 'nosniff',
   });
   expect(await bytesOf(response)).toEqual(CONTENT);
+});
+
+test.each([
+  ['夏の海.webp', '%E5%A4%8F%E3%81%AE%E6%B5%B7.webp'],
+  ['नीला-आसमान.webp', '%E0%A4%A8%E0%A5%80%E0%A4%B2%E0%A4%BE-%E0%A4%86%E0%A4%B8%E0%A4%AE%E0%A4%BE%E0%A4%A8.webp'],
+  ['100% sûr?.webp', '100%25%20s%C3%BBr%3F.webp'],
+  // A name is not signed: whatever is written in its place, it ends as the picture's type says and holds no path.
+  ['setup.exe', 'setup.webp'],
+  ['../../a\u202egnp.exe', 'agnp.webp'],
+])('the name %s of the address is given in filename*', async (fileName, encoded) => {
+  const response = await fetchSigned({}, { fileName });
+  expect(response.headers.get('Content-Disposition')).toMatch(new RegExp(`filename\\*=UTF-8''${encoded}$`));
+  await response.body?.cancel();
+});
+
+test('a name that is no valid percent-encoding is served all the same', async () => {
+  const { pathname, search } = new URL(
+    await signDownload({ baseUrl: 'http://x', key, fileName: 'NAME', expires: EXPIRES, secret: 'new' }),
+  );
+  const response = await app.request(pathname.replace('NAME', '%E5%A.webp') + search);
+  expect([response.status, (await bytesOf(response)).length]).toEqual([200, CONTENT.length]);
 });
 
 test('HEAD answers like GET without the content', async () => {

@@ -1,0 +1,61 @@
+import { type DescribeOptions, describeImage } from '../describe/describe-image.ts';
+import type { Description, DescriptionRequest } from '../describe/description.ts';
+import type { Picture, Provider } from '../describe/providers/provider.ts';
+import { measureTraits } from '../describe/traits.ts';
+import { JobWorkspace } from '../image/job-workspace.ts';
+import type { Arena } from '../image/kernels/arena.ts';
+import { makePreview, samplePixels } from '../image/preview.ts';
+import { loadStaged } from './load-staged.ts';
+import type { Staging } from './staging.ts';
+
+export interface DescribeFileServices {
+  readonly staging: Staging;
+  readonly arena: Arena;
+  readonly describer: Pick<DescribeOptions, 'provider' | 'timeoutMs' | 'setTimer'>;
+}
+
+/** A description on its way. */
+export interface PendingDescription {
+  /** Never rejects. */
+  readonly description: Promise<Description>;
+  /** Nobody needs it any more. */
+  abandon(): void;
+}
+
+/**
+ * Makes the preview of a staged file and begins to describe it. When this returns, the arena is free again and only the
+ * provider is waited for. Whatever goes wrong is a failed description, not an error: the file itself may still be fine.
+ */
+export async function beginDescription(
+  key: string,
+  request: DescriptionRequest,
+  services: DescribeFileServices,
+): Promise<PendingDescription> {
+  const abandoned = new AbortController();
+  const abandon = () => abandoned.abort();
+  let picture: Picture;
+  try {
+    picture = await showPicture(key, services);
+  } catch {
+    return { description: Promise.resolve({ calls: 0, failure: 'no_preview' }), abandon };
+  }
+  const options = { ...services.describer, abandoned: abandoned.signal };
+  return { description: describeImage(request, picture, options), abandon };
+}
+
+async function showPicture(key: string, { staging, arena, describer }: DescribeFileServices): Promise<Picture> {
+  const workspace = new JobWorkspace(arena);
+  try {
+    return await preparePicture(await loadStaged(key, staging, workspace), workspace, describer.provider);
+  } finally {
+    workspace.finish();
+  }
+}
+
+async function preparePicture(file: Uint8Array, workspace: JobWorkspace, { measures }: Provider): Promise<Picture> {
+  const preview = await makePreview(file, workspace);
+  workspace.finish();
+  if (!measures) return preview;
+  const { pixels, width, height } = await samplePixels(preview, workspace);
+  return { ...preview, traits: measureTraits(pixels, { width, height }, preview.transparent) };
+}
