@@ -5,6 +5,7 @@ import type { FormatId } from '../../src/image/formats/format-id.ts';
 export interface BenchCase {
   readonly name: string;
   readonly file: Uint8Array;
+  readonly source: FormatId;
   readonly format: FormatId;
   readonly maxWidth?: number;
 }
@@ -13,26 +14,35 @@ export interface BenchCase {
 export async function cases(): Promise<BenchCase[]> {
   const photo = texture(4032, 3024);
   const medium = texture(1200, 900);
-  const phone = bytes(await photo.clone().jpeg({ quality: 90 }).toBuffer());
-  const progressive = bytes(await photo.clone().jpeg({ quality: 90, progressive: true }).toBuffer());
-  const jpeg = bytes(await medium.clone().jpeg({ quality: 90 }).toBuffer());
-  const png = bytes(await medium.clone().png().toBuffer());
-  const webp = bytes(await medium.clone().webp({ quality: 90 }).toBuffer());
-  const avif = bytes(await medium.clone().avif({ quality: 70, effort: 2 }).toBuffer());
+  const phone = { source: 'jpg', file: bytes(await photo.clone().jpeg({ quality: 90 }).toBuffer()) } as const;
+  const progressive = {
+    source: 'jpg',
+    file: bytes(await photo.clone().jpeg({ quality: 90, progressive: true }).toBuffer()),
+  } as const;
+  const phonePng = { source: 'png', file: bytes(await photo.clone().png().toBuffer()) } as const;
+  const phoneWebp = { source: 'webp', file: bytes(await photo.clone().webp({ quality: 85 }).toBuffer()) } as const;
+  const lossless = { source: 'webp', file: bytes(await medium.clone().webp({ lossless: true }).toBuffer()) } as const;
+  const png = { source: 'png', file: bytes(await medium.clone().png().toBuffer()) } as const;
+  const avif = {
+    source: 'avif',
+    file: bytes(await medium.clone().avif({ quality: 70, effort: 2 }).toBuffer()),
+  } as const;
   return [
-    { name: '12 MP JPEG → WebP 1600', file: phone, format: 'webp', maxWidth: 1600 },
-    { name: '12 MP JPEG → JPEG 1600', file: phone, format: 'jpg', maxWidth: 1600 },
-    { name: '12 MP JPEG → AVIF 1024', file: phone, format: 'avif', maxWidth: 1024 },
-    { name: '12 MP JPEG → PNG 1600', file: phone, format: 'png', maxWidth: 1600 },
-    { name: '12 MP JPEG → PNG 64 (decode)', file: phone, format: 'png', maxWidth: 64 },
-    { name: '12 MP progressive → WebP 1600', file: progressive, format: 'webp', maxWidth: 1600 },
-    { name: '1 MP PNG → PNG 700 (resize)', file: png, format: 'png', maxWidth: 700 },
-    { name: '1 MP PNG → PNG (recompress)', file: png, format: 'png' },
-    { name: '1 MP JPEG → WebP (encode)', file: jpeg, format: 'webp' },
-    { name: '1 MP JPEG → JPEG (encode)', file: jpeg, format: 'jpg' },
-    { name: '1 MP JPEG → AVIF (encode)', file: jpeg, format: 'avif' },
-    { name: '1 MP WebP → PNG 64 (decode)', file: webp, format: 'png', maxWidth: 64 },
-    { name: '1 MP AVIF → PNG 64 (decode)', file: avif, format: 'png', maxWidth: 64 },
+    { name: '12 MP JPEG → WebP 1920', ...phone, format: 'webp', maxWidth: 1920 },
+    { name: '12 MP JPEG → JPEG 1920', ...phone, format: 'jpg', maxWidth: 1920 },
+    { name: '12 MP JPEG → AVIF 1920', ...phone, format: 'avif', maxWidth: 1920 },
+    { name: '12 MP JPEG → PNG 1920', ...phone, format: 'png', maxWidth: 1920 },
+    { name: '12 MP JPEG → PNG 64 (decode)', ...phone, format: 'png', maxWidth: 64 },
+    { name: '12 MP progressive → WebP 1920', ...progressive, format: 'webp', maxWidth: 1920 },
+    { name: '12 MP JPEG → WebP', ...phone, format: 'webp' },
+    { name: '12 MP JPEG → JPEG', ...phone, format: 'jpg' },
+    { name: '12 MP JPEG → AVIF', ...phone, format: 'avif' },
+    { name: '12 MP PNG → WebP 1920', ...phonePng, format: 'webp', maxWidth: 1920 },
+    { name: '12 MP WebP → WebP 1920', ...phoneWebp, format: 'webp', maxWidth: 1920 },
+    { name: '1 MP PNG → PNG 700 (resize)', ...png, format: 'png', maxWidth: 700 },
+    { name: '1 MP PNG → PNG (recompress)', ...png, format: 'png' },
+    { name: '1 MP lossless WebP → PNG 64', ...lossless, format: 'png', maxWidth: 64 },
+    { name: '1 MP AVIF → PNG 64 (decode)', ...avif, format: 'png', maxWidth: 64 },
   ];
 }
 

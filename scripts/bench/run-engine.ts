@@ -6,8 +6,8 @@ import { runPlan } from '../../src/image/run-plan.ts';
 import type { BenchCase } from './cases.ts';
 import { QUALITY } from './quality.ts';
 
-/** Runs a case through the engine, from bytes to bytes. @returns bytes of the result */
-export async function runEngine({ file: original, format, maxWidth }: BenchCase): Promise<number> {
+/** Runs a case through the engine, from bytes to bytes. @returns the result's file */
+export async function runEngine({ file: original, format, maxWidth }: BenchCase): Promise<Uint8Array> {
   const file = original.slice();
   const workspace = new JobWorkspace(isolateArena);
   workspace.adopt(file);
@@ -15,9 +15,9 @@ export async function runEngine({ file: original, format, maxWidth }: BenchCase)
     const header = await identify(file);
     const options = { format, quality: QUALITY, ...(maxWidth === undefined ? {} : { maxWidth }) };
     const plan = planImage(header, file.length, options);
-    let size = 0;
-    for await (const piece of runPlan({ file, header, options, plan }, workspace)) size += piece.length;
-    return size;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of runPlan({ file, header, options, plan }, workspace)) pieces.push(piece);
+    return new Uint8Array(Buffer.concat(pieces));
   } finally {
     workspace.finish();
   }
