@@ -4,6 +4,18 @@ import { defineConfig } from 'vitest/config';
 
 const migrations = join(import.meta.dirname, 'src/database/migrations');
 
+/** Gives Node a compiled module for an imported `.wasm`, as the bundler of a Worker does. */
+const compiledWasm = {
+  name: 'compiled-wasm',
+  enforce: 'pre' as const,
+  load(path: string) {
+    if (!path.endsWith('.wasm')) return undefined;
+    return `
+      import { readFileSync } from 'node:fs';
+      export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`;
+  },
+};
+
 /**
  * Two projects: `worker` runs inside workerd against the simulator's R2, D1 and Durable Objects; `node` runs what needs a
  * file system, native tools or a real server (`*.node.test.ts`).
@@ -38,8 +50,10 @@ export default defineConfig({
         },
       },
       {
+        plugins: [compiledWasm],
         test: {
           name: 'node',
+          server: { deps: { inline: [/\.wasm$/] } },
           include: ['test/**/*.node.test.ts'],
           // Several start a server of their own: one after another, or they would time each other out.
           fileParallelism: false,
