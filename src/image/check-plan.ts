@@ -75,8 +75,8 @@ function fittingMegapixels({ decode, frame, memory, options }: Parameters<typeof
     const smaller = { ...frame, width: Math.ceil(frame.width * share), height: Math.ceil(frame.height * share) };
     const { buffers, ...cost } = registry[options.format].planEncode(smaller, options).cost;
     const whole = frameBytes(smaller);
-    const most = whole + Math.max(buffers, beside + resampleBytes(decode.frame, smaller));
-    if (excess({ ...cost, buffers: most }) <= 1) return tenths / 10;
+    const arena = cost.arena + resampleBytes(decode.frame, smaller);
+    if (excess({ ...cost, arena, buffers: whole + Math.max(buffers, beside) }) <= 1) return tenths / 10;
   }
   return 0.1;
 }

@@ -13,11 +13,11 @@ export function windowSize({ from, to }: Axis): number {
 }
 
 /**
- * Computes the weights of output pixel `index`: writes them to `weights` from `at` on (room for `windowSize` is needed;
- * what is not used becomes 0) and returns the first input pixel of the window. Downscaling widens the kernel so that it
- * also filters; at the edges the weights that are left are scaled to the sum 1.
+ * Computes the weights of output pixel `index`: writes them to the start of `weights` (`windowSize` of them) and returns the
+ * first input pixel of the window. Downscaling widens the kernel so that it also filters; at the edges the weights that are
+ * left are scaled to the sum 1.
  */
-export function lanczosWindow(axis: Axis, index: number, weights: Float32Array, at: number): number {
+export function lanczosWindow(axis: Axis, index: number, weights: Float64Array): number {
   const ratio = axis.from / axis.to;
   const stretch = Math.max(1, ratio);
   const size = windowSize(axis);
@@ -28,10 +28,10 @@ export function lanczosWindow(axis: Axis, index: number, weights: Float32Array, 
   let sum = 0;
   for (let tap = 0; tap < size; tap++) {
     const weight = lanczos((first + tap - centre) / stretch);
-    weights[at + tap] = weight;
+    weights[tap] = weight;
     sum += weight;
   }
-  for (let tap = 0; tap < size; tap++) weights[at + tap] = weights[at + tap]! / sum;
+  for (let tap = 0; tap < size; tap++) weights[tap] = weights[tap]! / sum;
   return first;
 }
 

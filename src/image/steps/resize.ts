@@ -19,7 +19,8 @@ export const resize: Step<ResizeParams> = {
       step: 'resize',
       params: target,
       frame: { ...frame, ...target },
-      buffers: resampleBytes(frame, target),
+      buffers: 0,
+      arena: resampleBytes(frame, target),
       delivers: 'bands',
     };
   },

@@ -16,7 +16,7 @@ export interface WatermarkParams extends Place {
 
 /**
  * Puts a PNG over the picture. The mark is decoded, converted to sRGB and scaled row by row while the picture's bands pass, so it takes
- * little memory at any size, and none of the arena.
+ * little memory at any size.
  */
 export const watermark: Step<WatermarkParams> = {
   name: 'watermark',
@@ -25,14 +25,14 @@ export const watermark: Step<WatermarkParams> = {
     if (mark === undefined || mark.opacity === 0) return undefined;
     const place = placeWatermark(frame, mark.header, mark.scale, mark.position);
     const source = planPngDecode(mark.header);
+    const colouring = planMarkColour(source.frame, mark, context);
+    const resampling = isSize(source.frame, place) ? 0 : resampleBytes(source.frame, place);
     return {
       step: 'watermark',
       params: { ...place, opacity: mark.opacity },
       frame,
-      buffers:
-        source.cost.buffers +
-        (planMarkColour(source.frame, mark, context)?.buffers ?? 0) +
-        (isSize(source.frame, place) ? 0 : resampleBytes(source.frame, place)),
+      buffers: source.cost.buffers + (colouring?.buffers ?? 0),
+      arena: source.cost.arena + (colouring?.arena ?? 0) + resampling,
     };
   },
   async *apply(bands, input, { params }, context, workspace) {
