@@ -25,7 +25,9 @@ export function usableAnswer(answer: Answer, request: DescriptionRequest, instru
   const alt = answer.altText === undefined ? undefined : altText(answer.altText, language);
   const keptAlt = usable(alt) ? alt : undefined;
   const fill = [keptAlt, request.keywords].filter((text) => text !== undefined);
-  const name = answer.seoName === undefined ? undefined : seoName(answer.seoName, language, fill);
+  // Other words complete a name that is too short; where the model gave none there is nothing to complete.
+  const named = /\p{L}/u.test(answer.seoName ?? '');
+  const name = named ? seoName(answer.seoName ?? '', language, fill) : undefined;
   return {
     ...(request.altText && keptAlt !== undefined && { altText: keptAlt }),
     ...(request.seoName && usable(name) && { seoName: name }),

@@ -9,8 +9,8 @@ import { runPlan } from './run-plan.ts';
 /** Pixels of a preview's longer side: what vision models look at. */
 const SIDE = 768;
 const QUALITY = 80;
-/** Pixels that are enough of a picture's longer side to measure its colours. */
-const SAMPLE_SIDE = 64;
+/** Pixels that are at the least enough of the longer side to measure colours. */
+const SAMPLE_SIDE = 32;
 
 /** A small JPEG of a picture: upright, on white where it was transparent, without watermark and metadata. */
 export interface Preview {
@@ -40,7 +40,7 @@ export async function makePreview(file: Uint8Array, workspace: JobWorkspace): Pr
   return { jpeg: joined(pieces), transparent: header.alpha };
 }
 
-/** Decodes a preview at about a tenth of its scale. The workspace is the caller's to finish. */
+/** Decodes a preview at an eighth of its scale or more. The workspace is the caller's to finish. */
 export async function samplePixels({ jpeg }: Preview, workspace: JobWorkspace): Promise<PixelSample> {
   const header = await identify(jpeg);
   const { planDecode, decode } = registry.jpg;
