@@ -14,8 +14,8 @@ const ENTITY = /&(?:lt|gt|quot|apos|#39|nbsp|amp);/g;
 
 /** Each pattern with what takes its place. Order matters: what holds text inside comes before what is only a sign. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
-  [/<(script|style)\b[^>]*>[^]*?<\/\1\s*>/gi, ' '],
-  [/<!--[^]*?-->/g, ' '],
+  [/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, ' '],
+  [/<!--[\s\S]*?-->/g, ' '],
   [/<[/!?a-z][^<>]*(?:>|$)/gi, ' '],
   [/[<>]/g, ' '],
   [/```[\w+-]*/g, ' '],
