@@ -43,7 +43,8 @@ async function main(): Promise<void> {
   if (!existsSync(picture)) writeFileSync(picture, demoImage());
   const accounts = await demoAccounts({ url: server.url, stateFolder, adminToken: settings.ADMIN_TOKEN });
   const secretsFile = process.env.ADMIN_TOKEN === undefined ? join(root, '.dev.vars') : undefined;
-  process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts, secretsFile }));
+  const aiProvider = settings.AI_PROVIDER;
+  process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts, secretsFile, aiProvider }));
 }
 
 function buildKernels(): void {

@@ -50,12 +50,15 @@ export interface Services {
   log(line: Readonly<Record<string, unknown>>): void;
 }
 
+const NO_VISION_MODEL = 'AI texts come from the embedded describer: it measures and composes, it is not a vision model';
+
 /** Turns bindings into capabilities: the only reader of Env. @throws Error when a variable is wrong */
 export function createServices(env: Env): Services {
   const settings = readSettings(env);
   const now = () => Date.now();
   const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify(line));
   const ledger = (accountId: string) => env.LEDGER.get(env.LEDGER.idFromName(accountId));
+  if (settings.ai.provider === 'embedded') log({ level: 'warn', aiProvider: 'embedded', note: NO_VISION_MODEL });
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
   const results = new ResultStore(env.BUCKET);
   return {

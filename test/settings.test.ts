@@ -15,6 +15,34 @@ test('what is not set, or set to nothing, has its default', () => {
   expect(readSettings({ LANES: '', BASE_URL: ' ', DOWNLOAD_TTL_SECONDS: ' ' })).toEqual(defaults);
 });
 
+test('AI settings of each provider are read', () => {
+  const ai = (vars: object) => readSettings(vars).ai;
+  expect(ai({ AI_MODEL: '@cf/x/y', AI_GATEWAY: 'gate', AI_TIMEOUT_MS: '500' })).toEqual({
+    provider: 'workers-ai',
+    model: '@cf/x/y',
+    gateway: 'gate',
+    timeoutMs: 500,
+  });
+  const server = { AI_PROVIDER: 'openai', AI_BASE_URL: 'http://localhost:11434/v1/', AI_MODEL: 'gemma4' };
+  expect(ai(server)).toEqual({
+    provider: 'openai',
+    baseUrl: 'http://localhost:11434/v1',
+    model: 'gemma4',
+    apiKey: undefined,
+    timeoutMs: 20_000,
+  });
+  expect(ai({ ...server, AI_API_KEY: ' sk-1 ' })).toMatchObject({ apiKey: 'sk-1' });
+  expect(ai({ AI_PROVIDER: ' embedded ', AI_MODEL: 'x' })).toEqual({ provider: 'embedded', timeoutMs: 20_000 });
+});
+
+test.each([
+  [{ AI_BASE_URL: '', AI_MODEL: 'm' }, /^AI_BASE_URL must be set/],
+  [{ AI_BASE_URL: 'localhost:11434/v1', AI_MODEL: 'm' }, /^AI_BASE_URL must be an http/],
+  [{ AI_BASE_URL: 'http://localhost/v1' }, /^AI_MODEL must be set/],
+])('an OpenAI-compatible server needs its address and a model: %o', (vars, message) => {
+  expect(() => readSettings({ AI_PROVIDER: 'openai', ...vars })).toThrow(message);
+});
+
 test('what is set is read', () => {
   const vars = { DOWNLOAD_TTL_SECONDS: '60', LANES: ' 4 ', RATE_LIMIT_PER_MINUTE: '1', STAGING_TTL_SECONDS: '1' };
   expect(readSettings(vars)).toMatchObject({
@@ -32,6 +60,9 @@ test.each([
   ['RATE_LIMIT_PER_MINUTE', '1e3'],
   ['LANES', '1.5'],
   ['LANES', 'many'],
+  ['AI_PROVIDER', 'gpt'],
+  ['AI_TIMEOUT_MS', '99'],
+  ['AI_TIMEOUT_MS', '2 s'],
   ['BASE_URL', 'plume.example'],
   ['BASE_URL', 'ftp://plume.example'],
   ['BASE_URL', 'https://plume.example/?a=b'],

@@ -8,10 +8,12 @@ interface Facts {
   readonly accounts: readonly DemoAccount[];
   /** The file that holds the admin token; absent when the environment gave it. */
   readonly secretsFile: string | undefined;
+  /** `AI_PROVIDER`. */
+  readonly aiProvider: string | undefined;
 }
 
 /** What a successful start prints: what is running, where, with which keys, what to try, how to stop. */
-export function announcement({ url, stateFolder, picture, accounts, secretsFile }: Facts): string {
+export function announcement({ url, stateFolder, picture, accounts, secretsFile, aiProvider }: Facts): string {
   const from = process.env.INIT_CWD ?? process.cwd();
   const lines = [`Plume is running at ${url}`, ''];
   for (const { plan, kind, key } of accounts) lines.push(`  ${plan.padEnd(8)} ${kind} key  ${key}`);
@@ -24,6 +26,12 @@ export function announcement({ url, stateFolder, picture, accounts, secretsFile 
     );
   } else {
     lines.push('  No ADMIN_TOKEN is set, so no demo accounts could be made.');
+  }
+  if (aiProvider === 'embedded') {
+    lines.push(
+      '',
+      'AI: the embedded describer. It measures and composes; it is not a vision model (README, "AI texts").',
+    );
   }
   if (secretsFile !== undefined) lines.push('', `Admin: the token is ADMIN_TOKEN in ${nearPath(from, secretsFile)}`);
   lines.push('', `State: ${nearPath(from, stateFolder)}   API: ${url}/openapi.json   Ctrl-C stops it.`, '');

@@ -52,10 +52,10 @@ async function showPicture(key: string, { staging, arena, describer }: DescribeF
   }
 }
 
-async function preparePicture(file: Uint8Array, workspace: JobWorkspace, { measures }: Provider): Promise<Picture> {
+async function preparePicture(file: Uint8Array, workspace: JobWorkspace, { kind }: Provider): Promise<Picture> {
   const preview = await makePreview(file, workspace);
   workspace.finish();
-  if (!measures) return preview;
+  if (kind === 'model') return preview;
   const { pixels, width, height } = await samplePixels(preview, workspace);
   return { ...preview, traits: measureTraits(pixels, { width, height }, preview.transparent) };
 }

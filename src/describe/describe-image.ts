@@ -64,7 +64,7 @@ async function tries(
   signal: AbortSignal,
   progress: Progress,
 ): Promise<void> {
-  const { instructions } = prompt(request);
+  const instructions = provider.kind === 'model' ? prompt(request).instructions : undefined;
   while (progress.calls < TRIES && !isComplete(progress.results, request)) {
     progress.calls++;
     const answer = await provider.answer(request, picture, signal);

@@ -4,8 +4,9 @@ import type { Answer } from './parse-answer.ts';
 import { seoName } from './seo-name.ts';
 import { speaks } from './speaks.ts';
 
-/** Letters and digits from which on a text that also stands in the instructions is taken for a repetition of them. */
-const ECHO = 16;
+/** Words in a row that are compared with the instructions, and the characters of an answer that are looked at for it. */
+const RUN = 4;
+const LOOKED_AT = 1000;
 
 /** Results as customers get them: cleaned, within the rules. */
 export interface Results {
@@ -16,29 +17,35 @@ export interface Results {
 /**
  * What of a model's answer can be given to the customer: only what was asked for, cleaned, in the language asked, and not the
  * model's own instructions over again. Whatever the answer holds, results follow the rules or are absent.
- * @param instructions what the model was told
+ * @param instructions what the model was told; absent for a describer that is none: its words are the customer's and its own
  */
-export function usableAnswer(answer: Answer, request: DescriptionRequest, instructions: string): Results {
+export function usableAnswer(answer: Answer, request: DescriptionRequest, instructions?: string): Results {
   const { language } = request;
-  const usable = (text: string | undefined): text is string =>
-    text !== undefined && speaks(text, language) && !repeats(text, instructions);
-  const alt = answer.altText === undefined ? undefined : altText(answer.altText, language);
-  const keptAlt = usable(alt) ? alt : undefined;
-  const fill = [keptAlt, request.keywords].filter((text) => text !== undefined);
+  const kept = (raw: string | undefined, clean: (text: string) => string | undefined): string | undefined => {
+    if (raw === undefined) return undefined;
+    const text = clean(raw);
+    if (text === undefined || instructions === undefined) return text;
+    return speaks(text, language) && !repeats(raw, instructions) ? text : undefined;
+  };
+  const alt = kept(answer.altText, (raw) => altText(raw, language));
+  const fill = [alt, request.keywords].filter((text) => text !== undefined);
   // Other words complete a name that is too short; where the model gave none there is nothing to complete.
-  const named = /\p{L}/u.test(answer.seoName ?? '');
-  const name = named ? seoName(answer.seoName ?? '', language, fill) : undefined;
+  const name = kept(answer.seoName, (raw) => (/\p{L}/u.test(raw) ? seoName(raw, language, fill) : undefined));
   return {
-    ...(request.altText && keptAlt !== undefined && { altText: keptAlt }),
-    ...(request.seoName && usable(name) && { seoName: name }),
+    ...(request.altText && alt !== undefined && { altText: alt }),
+    ...(request.seoName && name !== undefined && { seoName: name }),
   };
 }
 
+/** Whether at least half of a text is told by the instructions in the same words. */
 function repeats(text: string, instructions: string): boolean {
-  const told = plain(text);
-  return told.length >= ECHO && plain(instructions).includes(told);
+  const told = new Set(runs(instructions));
+  const said = runs(text.slice(0, LOOKED_AT));
+  return said.length > 0 && said.filter((run) => told.has(run)).length * 2 >= said.length;
 }
 
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+/** Every run of so many words. */
+function runs(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.slice(RUN - 1).map((_, at) => words.slice(at, at + RUN).join(' '));
 }

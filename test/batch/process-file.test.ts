@@ -21,7 +21,7 @@ const good = { altText: 'Blue and pink stripes', seoName: 'blue-pink-stripes' };
 /** A provider that remembers what it was shown and answers when it is told to. */
 class SlowProvider implements Provider {
   readonly id = 'openai';
-  measures = false;
+  kind: Provider['kind'] = 'model';
   shown: Picture | undefined;
   signal: AbortSignal | undefined;
   readonly #answer = Promise.withResolvers<unknown>();
@@ -87,7 +87,7 @@ test('the provider is shown a JPEG of the upload, not of the result', async () =
 });
 
 test('traits are measured for a provider that works from them', async () => {
-  provider.measures = true;
+  provider.kind = 'measured';
   provider.say(good);
   await (await processFile(await job(smallPng(120, 40)), services())).outcome;
   expect(provider.shown!.traits).toMatchObject({ transparent: false, colours: expect.any(Array) });

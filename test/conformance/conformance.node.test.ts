@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { access } from './checks/access.ts';
 import { administration } from './checks/administration.ts';
+import { ai } from './checks/ai.ts';
 import { downloads } from './checks/downloads.ts';
 import { formats } from './checks/formats.ts';
 import { http } from './checks/http.ts';
@@ -23,6 +24,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-for (const checks of [http, requestFields, results, access, usage, administration, downloads, formats, watermarks]) {
+for (const checks of [
+  http,
+  requestFields,
+  results,
+  access,
+  usage,
+  administration,
+  downloads,
+  formats,
+  watermarks,
+  ai,
+]) {
   checks(() => client);
 }

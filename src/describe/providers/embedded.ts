@@ -7,7 +7,7 @@ import { type Provider, ProviderError } from './provider.ts';
  */
 export const embedded: Provider = {
   id: 'embedded',
-  measures: true,
+  kind: 'measured',
   answer: async ({ language, originalName, context, keywords }, { traits }) => {
     if (traits === undefined) throw new ProviderError('no_preview');
     return describeEmbedded({

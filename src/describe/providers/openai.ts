@@ -25,7 +25,7 @@ export function openAi(
   };
   return {
     id: 'openai',
-    measures: false,
+    kind: 'model',
     answer: (request, picture, signal) =>
       askInForm(async (form) => {
         const body = JSON.stringify({ model: p.model, ...chatRequest(request, picture, form), stream: false });

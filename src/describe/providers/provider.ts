@@ -16,8 +16,8 @@ export interface Picture {
 /** Something that describes pictures. One call is one try. */
 export interface Provider {
   readonly id: ProviderId;
-  /** Whether it works from measured traits: measuring them costs a decode. */
-  readonly measures: boolean;
+  /** `model` looks at the JPEG; `measured` works from traits, which cost a decode, and its words need not be doubted. */
+  readonly kind: 'model' | 'measured';
   /**
    * The answer in whatever shape it came: text, JSON or an object; untrusted.
    * @throws ProviderError

@@ -27,7 +27,7 @@ export function workersAi(
   const gateway = p.gateway === undefined ? {} : { gateway: { id: p.gateway } };
   return {
     id: 'workers-ai',
-    measures: false,
+    kind: 'model',
     answer: (request, picture, signal) =>
       askInForm(async (form) => {
         if (binding === undefined) throw new ProviderError('unavailable', 'no binding');
