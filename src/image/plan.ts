@@ -103,10 +103,10 @@ function planMemory(p: {
   const held = (inArena ? 0 : fileBytes) + pipeline;
   const arena =
     decode.cost.arena + (inArena ? arenaRoom(fileBytes) : 0) + steps.reduce((sum, step) => sum + (step.arena ?? 0), 0);
-  const library = decode.cost.library ?? 0;
+  const library = wholePages(decode.cost.library);
   if (!encode.wholeFrame) {
     const buffers = Math.max(fileBytes + watermarkBytes, held + encode.cost.buffers);
-    const shared = Math.max(library, encode.cost.library ?? 0);
+    const shared = Math.max(library, wholePages(encode.cost.library));
     return { decode: { arena: arena + encode.cost.arena, library: shared, buffers }, encode: nothing };
   }
   const whole = steps.reduce((delivers, step) => step.delivers ?? delivers, decode.delivers) === 'frame';
@@ -115,6 +115,11 @@ function planMemory(p: {
     decode: { arena, library, buffers: Math.max(fileBytes + watermarkBytes, held + gathered) },
     encode: { ...encode.cost, buffers: frameBytes(frame) + watermarkBytes + encode.cost.buffers },
   };
+}
+
+/** Bytes that a library codec's part takes: the regions above it start at a page. */
+function wholePages(bytes = 0): number {
+  return Math.ceil(bytes / 65_536) * 65_536;
 }
 
 /** Bytes of the arena that a file takes: regions are 16-byte aligned. */
