@@ -46,7 +46,6 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'src/image/colour/hdr.ts': 'the transfer functions of high dynamic range, PQ and HLG',
   'src/image/formats/avif/file-type.ts': 'the FileTypeBox (ISO/IEC 14496-12, 4.3)',
   'src/image/formats/avif/sequence-track.ts': 'the track of an image sequence, of which only its length matters',
-  'src/image/formats/jpeg/progressive-block.ts': 'decoders of a block in progressive scans',
 };
 
 function part(path: string): string {

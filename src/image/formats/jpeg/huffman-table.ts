@@ -1,44 +1,62 @@
-import { brokenJpeg } from './broken-jpeg.ts';
+import type { HuffmanCode } from './huffman-code.ts';
 
-/** Codes of up to this many bits are found by one look into `HuffmanTable.lookup`. */
-export const LOOKAHEAD_BITS = 9;
+/** Bytes of a kernel's table before its lookup: lookahead, limits and offsets by code length, symbols. */
+const FIXED_BYTES = 400;
+const LIMITS = 1;
+const OFFSETS = 18;
+const SYMBOLS = 140;
 
-/** A Huffman code prepared for decoding (T.81 annex C and §F.2.2.3). */
-export interface HuffmanTable {
-  /** By the next 9 bits: code length << 8 | symbol; 0 when the code is longer. */
-  readonly lookup: Uint16Array;
-  /** By code length: the first value, left-aligned to 16 bits, that is above every code of this length. */
-  readonly limit: Int32Array;
-  /** By code length: what to add to a code for the index of its symbol. */
-  readonly offset: Int32Array;
-  readonly symbols: Uint8Array;
+/** Bits of lookahead with which a table is largest. More do not pay: the tables must stay in the first cache. */
+export const MAX_LOOKAHEAD = 10;
+
+/** Bytes of one table. @param lookahead bits of code that one look covers, 1–10 */
+export function huffmanTableBytes(lookahead: number): number {
+  return FIXED_BYTES + (4 << lookahead);
 }
 
 /**
- * Prepares a table as DHT stores it. @param counts number of codes of 1 … 16 bits. @param symbols in order of their codes.
- * @throws FileError broken_image when the lengths make no prefix code
+ * Writes a table as the kernel `jpeg-decode` reads it (`assembly/jpeg-decode/bits.ts` describes it) into zeroed, 4-byte
+ * aligned memory of `huffmanTableBytes`.
+ * @param values whether entries hold the value behind a code too: for scans in which the low half of a symbol is a length
  */
-export function buildHuffmanTable(counts: Uint8Array, symbols: Uint8Array): HuffmanTable {
-  const lookup = new Uint16Array(1 << LOOKAHEAD_BITS);
-  const limit = new Int32Array(17);
-  const offset = new Int32Array(17);
-  let code = 0;
+export function writeHuffmanTable(code: HuffmanCode, values: boolean, lookahead: number, memory: Uint8Array): void {
+  const words = new Int32Array(memory.buffer, memory.byteOffset, FIXED_BYTES / 4);
+  const lookup = new Int32Array(memory.buffer, memory.byteOffset + FIXED_BYTES, 1 << lookahead);
+  words[0] = lookahead;
+  memory.set(code.symbols, SYMBOLS);
+  let next = 0;
   let index = 0;
   for (let length = 1; length <= 16; length++) {
-    offset[length] = index - code;
-    for (let left = counts[length - 1]!; left > 0; left--) {
-      if (length <= LOOKAHEAD_BITS) fillLookup(lookup, code, length, symbols[index]!);
-      code++;
+    words[OFFSETS + length] = index - next;
+    for (let left = code.counts[length - 1]!; left > 0; left--) {
+      if (length <= lookahead) fillEntries(lookup, next, length, code.symbols[index]!, values, lookahead);
+      next++;
       index++;
     }
-    if (code > 1 << length) throw brokenJpeg('one of its Huffman tables is impossible');
-    limit[length] = code << (16 - length);
-    code <<= 1;
+    words[LIMITS + length] = next << (16 - length);
+    next <<= 1;
   }
-  return { lookup, limit, offset, symbols: symbols.slice() };
 }
 
-function fillLookup(lookup: Uint16Array, code: number, length: number, symbol: number): void {
-  const shift = LOOKAHEAD_BITS - length;
-  lookup.fill((length << 8) | symbol, code << shift, (code + 1) << shift);
+/** Every way in which the lookahead may go on behind one code. */
+function fillEntries(
+  lookup: Int32Array,
+  code: number,
+  length: number,
+  symbol: number,
+  values: boolean,
+  lookahead: number,
+): void {
+  const room = lookahead - length;
+  const size = values ? symbol & 15 : 0;
+  for (let behind = 0; behind < 1 << room; behind++) {
+    const entry = (symbol << 8) | length;
+    lookup[(code << room) | behind] =
+      size > 0 && size <= room ? (signedValue(behind >> (room - size), size) << 16) | (entry + size) : entry;
+  }
+}
+
+/** T.81 table F.1 backwards. */
+function signedValue(bits: number, size: number): number {
+  return bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
 }

@@ -1,7 +1,7 @@
 import { bandRows } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
 import type { DecodePlan } from '../format.ts';
-import { coefficientBytes } from './coefficient-rows.ts';
+import { decoderBytes } from './decoder-memory.ts';
 import type { JpegDetail } from './header.ts';
 import { type DecodeLayout, layoutDecode } from './layout.ts';
 
@@ -25,21 +25,18 @@ export function planJpegDecode(
   const cmyk = detail.colour === 'cmyk' || detail.colour === 'ycck';
   return {
     frame: { width: layout.width, height: layout.height, alpha: false, model: cmyk ? 'cmyk' : 'rgb' },
-    cost: { arena: arenaBytes(layout), buffers: bandRows(layout.width) * layout.width * 4 },
+    cost: { arena: decoderBytes(layout, detail) + aligned(bandBytes(layout)), buffers: 0 },
     fileIn: 'arena',
     delivers: 'bands',
     scale: scale ?? 1,
   };
 }
 
-/** Bytes of the one region of the arena that the decoder asks for: coefficients, planes, upsampled rows. */
-export function arenaBytes(layout: DecodeLayout): number {
-  const planes = layout.components.reduce((sum, { stride, planeRows }) => sum + stride * planeRows, 0);
-  const rows = layout.components.length * upsampledRowBytes(layout);
-  return (coefficientBytes(layout) + planes + rows + 15) & ~15;
+/** Bytes of the region for one band: whole vectors are written at the end of a row. */
+export function bandBytes({ width }: DecodeLayout): number {
+  return bandRows(width) * width * 4 + 64;
 }
 
-/** Bytes of one upsampled row: interpolation writes whole pairs of samples. */
-export function upsampledRowBytes(layout: DecodeLayout): number {
-  return layout.width + 2;
+function aligned(bytes: number): number {
+  return (bytes + 15) & ~15;
 }

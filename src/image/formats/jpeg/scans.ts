@@ -1,17 +1,22 @@
 import { brokenJpeg } from './broken-jpeg.ts';
 import type { JpegDetail } from './header.ts';
-import { buildHuffmanTable, type HuffmanTable } from './huffman-table.ts';
+import { type HuffmanCode, huffmanCode } from './huffman-code.ts';
 import { entropyCodedEnd, marker, type Segment, segments } from './segments.ts';
 import { zigzag } from './zigzag.ts';
 
-/** Scans of one picture. Progressive files have about ten; an absurd number only makes work. */
-const MAX_SCANS = 1000;
+/**
+ * Scans that a picture may have. Sequential ones need one a component at the most; progressive files have about ten, and an
+ * absurd number only makes work.
+ */
+export function maxScans({ progressive }: JpegDetail): number {
+  return progressive ? 1000 : 16;
+}
 
 export interface ScanComponent {
   /** Position in the frame header. */
   readonly index: number;
-  readonly dcTable: HuffmanTable | undefined;
-  readonly acTable: HuffmanTable | undefined;
+  readonly dcTable: HuffmanCode | undefined;
+  readonly acTable: HuffmanCode | undefined;
 }
 
 /** One scan with the tables that are in force for it (T.81 §B.2.3). */
@@ -22,6 +27,7 @@ export interface Scan {
   readonly end: number;
   /** MCUs between restart markers; 0: none. */
   readonly restartInterval: number;
+  readonly progressive: boolean;
   /** Ss, Se, Ah, Al: the spectral band and the bit positions of a progressive scan. */
   readonly spectralStart: number;
   readonly spectralEnd: number;
@@ -34,18 +40,21 @@ export interface Scans {
   readonly scans: readonly Scan[];
   /** By component: its quantisation table in natural order, as it stood at the component's first scan. */
   readonly quantTables: readonly Int32Array[];
+  /** Whether every coefficient of every component is in some scan. Encoders may leave some out on purpose. */
+  readonly complete: boolean;
 }
 
 /** Tables as they stand at one point of the file. */
 interface Tables {
   readonly quant: (Int32Array | undefined)[];
-  readonly dc: (HuffmanTable | undefined)[];
-  readonly ac: (HuffmanTable | undefined)[];
+  readonly dc: (HuffmanCode | undefined)[];
+  readonly ac: (HuffmanCode | undefined)[];
   restartInterval: number;
 }
 
 /**
- * Finds every scan and its tables without decoding anything.
+ * Finds every scan and its tables without decoding anything. A sequential picture is whole with its first scan when that has
+ * all components; what follows is not looked at, as libjpeg does.
  * @throws FileError broken_image when a table or scan header is impossible, or scans are missing
  */
 export function readScans(file: Uint8Array, detail: JpegDetail): Scans {
@@ -58,14 +67,15 @@ export function readScans(file: Uint8Array, detail: JpegDetail): Scans {
     if (segment.code !== marker.SOS) readTables(segment, file.subarray(segment.dataStart, segment.end), tables);
     else {
       const scan = readScan(file, segment, detail, tables);
-      if (scans.push(scan) > MAX_SCANS) throw brokenJpeg(`it has more than ${MAX_SCANS} scans`);
+      if (scans.push(scan) > maxScans(detail)) throw brokenJpeg(`it has more than ${maxScans(detail)} scans`);
       for (const { index } of scan.components) {
         quantTables[index] ??= tables.quant[detail.components[index]!.quantTable];
       }
+      if (!detail.progressive && scan.components.length === detail.components.length) break;
     }
   }
-  checkComplete(scans, detail, ended);
-  return { scans, quantTables: quantTables.map(present) };
+  const complete = checkScans(scans, detail, ended);
+  return { scans, quantTables: quantTables.map(present), complete };
 }
 
 function present<T>(table: T | undefined): T {
@@ -111,7 +121,7 @@ function readHuffmanTables(data: Uint8Array, tables: Tables): void {
     if (end > data.length || total > 256 || kind > 1 || id > 3) throw brokenJpeg('one of its Huffman tables is cut');
     const symbols = data.subarray(at + 17, end);
     if (kind === 0 && symbols.some((symbol) => symbol > 15)) throw brokenJpeg('one of its DC tables is impossible');
-    tables[kind === 0 ? 'dc' : 'ac'][id] = buildHuffmanTable(counts, symbols);
+    tables[kind === 0 ? 'dc' : 'ac'][id] = huffmanCode(counts, symbols);
     at = end;
   }
 }
@@ -141,6 +151,7 @@ function readScan(file: Uint8Array, segment: Segment, detail: JpegDetail, tables
     start: segment.end,
     end: entropyCodedEnd(file, segment.end),
     restartInterval: tables.restartInterval,
+    progressive: detail.progressive,
     ...progression,
   };
 }
@@ -168,16 +179,15 @@ function checkProgression(scan: Progression, components: number): void {
 }
 
 /**
- * Every component must have its DC coefficients. A file that ends without EOI is whole only if nothing was left to
- * refine: otherwise scans that were never received would silently cost quality.
+ * Every component must have its DC coefficients, and a file that ends without EOI all others too, if only in a first
+ * approximation: less would be less than half of a picture. @returns whether all are there
  */
-function checkComplete(scans: readonly Scan[], detail: JpegDetail, ended: boolean): void {
-  const missingBits = detail.components.map(() => new Uint8Array(64).fill(255));
-  for (const scan of scans) {
-    for (const { index } of scan.components) {
-      missingBits[index]!.fill(scan.approximationLow, scan.spectralStart, scan.spectralEnd + 1);
-    }
+function checkScans(scans: readonly Scan[], detail: JpegDetail, ended: boolean): boolean {
+  const found = detail.components.map(() => new Uint8Array(64));
+  for (const { components, spectralStart, spectralEnd } of scans) {
+    for (const { index } of components) found[index]!.fill(1, spectralStart, spectralEnd + 1);
   }
-  const missing = missingBits.some((bits) => bits[0] === 255 || (!ended && bits.some((left) => left > 0)));
-  if (missing) throw brokenJpeg('its data ends too early');
+  const complete = found.every((coefficients) => coefficients.every((there) => there === 1));
+  if (found.some(([dc]) => dc === 0) || !(ended || complete)) throw brokenJpeg('its data ends too early');
+  return complete;
 }

@@ -38,19 +38,22 @@ export interface Segment {
 /**
  * Walks the marker segments of the primary image (T.81 annex B), from behind SOI to EOI, stepping over the entropy-coded
  * data behind each SOS. Garbage between segments and missing bytes after the last scan are stepped over as libjpeg does;
- * a file that ends without EOI simply ends the walk.
+ * a file that ends without EOI simply ends the walk, as does one that was cut off inside a segment behind the first scan.
  * @throws FileError broken_image when SOI is missing or a segment's declared length is impossible
  */
 export function* segments(file: Uint8Array): Generator<Segment, void, undefined> {
   if (file[0] !== 0xff || file[1] !== marker.SOI) throw brokenJpeg('it does not start with a JPEG signature');
   let offset = 2;
+  let inScans = false;
   for (;;) {
     const start = nextMarker(file, offset);
-    if (start < 0) return;
+    if (start < 0 || (inScans && isCut(file, start))) return;
     const segment = segmentAt(file, start);
     yield segment;
     if (segment.code === marker.EOI) return;
-    offset = segment.code === marker.SOS ? entropyCodedEnd(file, segment.end) : segment.end;
+    const isScan = segment.code === marker.SOS;
+    inScans ||= isScan;
+    offset = isScan ? entropyCodedEnd(file, segment.end) : segment.end;
   }
 }
 
@@ -77,6 +80,14 @@ function nextMarker(file: Uint8Array, from: number): number {
     if (code !== 0x00 && code !== 0xff && !standsAlone) return at;
   }
   return -1;
+}
+
+/** Whether the file ends inside the segment that starts at `start`. */
+function isCut(file: Uint8Array, start: number): boolean {
+  if (file[start + 1] === marker.EOI) return false;
+  const high = file[start + 2];
+  const low = file[start + 3];
+  return high === undefined || low === undefined || start + 2 + ((high << 8) | low) > file.length;
 }
 
 function segmentAt(file: Uint8Array, start: number): Segment {

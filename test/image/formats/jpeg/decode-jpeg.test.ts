@@ -33,27 +33,28 @@ describe('a whole file', () => {
     const header = readJpegHeader(file);
     const workspace = new HeapWorkspace();
     for await (const _ of decodeJpeg(file, header, planJpegDecode(header, file.length, header), workspace)) break;
-    expect(workspace.peakBuffers).toBeGreaterThan(0);
+    expect(workspace.arenaBytes).toBeGreaterThan(0);
     expect(workspace.heldBuffers).toBe(0);
   });
 });
 
 describe('a damaged file', () => {
-  test.each(names)(
-    'cut at any length is a FileError, or whole when nothing of the picture is missing: %s',
-    async (name) => {
-      const file = fixtureFile(fixtures[name]);
-      let whole = 0;
-      for (let length = 0; length < file.length; length++) {
-        const pixels = await pixelsOrRefusal(file.slice(0, length));
-        if (pixels === undefined) continue;
-        whole++;
-        expect(await sha256(pixels), `cut at ${length} of ${file.length}`).toBe(fixtures[name].digests[1]);
+  test.each(names)('cut at any length is a FileError, then more and more of the picture: %s', async (name) => {
+    const file = fixtureFile(fixtures[name]);
+    const clean = (await decodeWhole(file)).pixels;
+    let accepted = 0;
+    for (let length = 0; length < file.length; length++) {
+      const pixels = await pixelsOrRefusal(file.slice(0, length));
+      if (pixels === undefined) {
+        expect(accepted, `cut at ${length} of ${file.length}, behind cuts that are accepted`).toBe(0);
+        continue;
       }
-      expect(whole).toBeGreaterThanOrEqual(2);
-      expect(whole).toBeLessThanOrEqual(3);
-    },
-  );
+      accepted++;
+      expect(agreement(pixels, clean), `cut at ${length} of ${file.length}`).toBeGreaterThan(0.5);
+    }
+    expect(accepted).toBeGreaterThan(10);
+    expect(await sha256((await decodeWhole(file.slice(0, -2))).pixels)).toBe(fixtures[name].digests[1]);
+  });
 
   test('with any bytes changed is a FileError or a picture', async () => {
     const change = fc.tuple(fc.double({ min: 0, max: 0.9999, noNaN: true }), fc.nat(255));
@@ -114,6 +115,15 @@ async function pixelsOrRefusal(file: Uint8Array): Promise<Uint8Array | undefined
     if (error instanceof FileError) return undefined;
     throw error;
   }
+}
+
+/** Part of the pixels in which no channel is off by more than what a first approximation leaves. */
+function agreement(one: Uint8Array, other: Uint8Array): number {
+  let close = 0;
+  for (let at = 0; at < one.length; at += 4) {
+    if ([0, 1, 2, 3].every((channel) => Math.abs(one[at + channel]! - other[at + channel]!) <= 48)) close++;
+  }
+  return close / (one.length / 4);
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {

@@ -20,13 +20,19 @@ export async function decodeWhole(file: Uint8Array, scale: 1 | 2 | 4 | 8 = 1): P
   const workspace = new HeapWorkspace();
   const pixels = new Uint8Array(frame.width * frame.height * 4);
   let next = 0;
-  for await (const band of decodeJpeg(file, header, plan, workspace)) {
+  // As `runPlan` does for a decoder that wants its file in the arena.
+  const moved = workspace.arena(file.length);
+  moved.set(file);
+  const fileBytes = workspace.arenaBytes;
+  for await (const band of decodeJpeg(moved, header, plan, workspace)) {
     if (band.top !== next || band.pixels.length !== band.rows * frame.width * 4) throw new Error('a band is misplaced');
+    if (!workspace.inArena(band.pixels)) throw new Error('a band is not in the arena');
     pixels.set(band.pixels, band.top * frame.width * 4);
     next += band.rows;
   }
   if (next !== frame.height) throw new Error(`bands end at row ${next} of ${frame.height}`);
-  if (workspace.arenaBytes !== cost.arena || workspace.peakBuffers !== cost.buffers) throw new Error('the plan lied');
+  if (workspace.arenaBytes - fileBytes !== cost.arena || workspace.peakBuffers !== cost.buffers)
+    throw new Error('the plan lied');
   if (workspace.heldBuffers !== 0) throw new Error('a buffer was not released');
   return { width: frame.width, height: frame.height, model: frame.model, pixels };
 }

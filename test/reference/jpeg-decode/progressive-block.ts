@@ -1,8 +1,8 @@
+import type { Scan } from '../../../src/image/formats/jpeg/scans.ts';
+import { zigzag } from '../../../src/image/formats/jpeg/zigzag.ts';
 import type { EntropyReader } from './entropy-reader.ts';
 import type { HuffmanTable } from './huffman-table.ts';
-import type { Scan } from './scans.ts';
 import { extend } from './sequential-block.ts';
-import { zigzag } from './zigzag.ts';
 
 /**
  * Decodes one block of the first scan of an AC band (T.81 §G.1.2.2).

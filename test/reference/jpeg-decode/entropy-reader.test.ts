@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FileError } from '../../../../src/errors.ts';
-import { EntropyReader } from '../../../../src/image/formats/jpeg/entropy-reader.ts';
-import { buildHuffmanTable } from '../../../../src/image/formats/jpeg/huffman-table.ts';
+import { FileError } from '../../../src/errors.ts';
+import { huffmanCode } from '../../../src/image/formats/jpeg/huffman-code.ts';
+import { EntropyReader } from './entropy-reader.ts';
+import { buildHuffmanTable } from './huffman-table.ts';
 
 test('every code of any length is read back as its symbol, through stuffed bytes', () => {
   fc.assert(
@@ -11,7 +12,7 @@ test('every code of any length is read back as its symbol, through stuffed bytes
       const chosen = picks.map((pick) => pick % codes.length);
       const file = entropyCoded(chosen.map((index) => codes[index]!).join(''));
       const reader = new EntropyReader(file, 0, file.length);
-      const table = buildHuffmanTable(Uint8Array.from(counts), Uint8Array.from(symbols));
+      const table = buildHuffmanTable(huffmanCode(Uint8Array.from(counts), Uint8Array.from(symbols)));
       for (const index of chosen) expect(reader.readSymbol(table)).toBe(symbols[index]);
       expect(reader.damaged).toBe(false);
     }),
@@ -21,14 +22,14 @@ test('every code of any length is read back as its symbol, through stuffed bytes
 test('lengths that leave no room for a code are refused', () => {
   const counts = new Uint8Array(16);
   counts[0] = 3;
-  expect(() => buildHuffmanTable(counts, Uint8Array.of(1, 2, 3))).toThrow(FileError);
+  expect(() => huffmanCode(counts, Uint8Array.of(1, 2, 3))).toThrow(FileError);
 });
 
 test('bits that are no code are noticed', () => {
   const counts = new Uint8Array(16);
   counts[1] = 1;
   const reader = new EntropyReader(Uint8Array.of(0xfe, 0xfe, 0xfe), 0, 3);
-  reader.readSymbol(buildHuffmanTable(counts, Uint8Array.of(7)));
+  reader.readSymbol(buildHuffmanTable({ counts, symbols: Uint8Array.of(7) }));
   expect(reader.damaged).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-import type { JpegDetail } from './header.ts';
+import type { JpegDetail } from '../../../src/image/formats/jpeg/header.ts';
 
 /** A row of samples: where it starts in which plane. */
 export interface SampleRow {

@@ -1,9 +1,11 @@
-import { brokenJpeg } from './broken-jpeg.ts';
+import { brokenJpeg } from '../../../src/image/formats/jpeg/broken-jpeg.ts';
+import type { HuffmanCode } from '../../../src/image/formats/jpeg/huffman-code.ts';
+import type { ComponentLayout, DecodeLayout } from '../../../src/image/formats/jpeg/layout.ts';
+import type { Scan } from '../../../src/image/formats/jpeg/scans.ts';
 import type { CoefficientRows } from './coefficient-rows.ts';
 import { EntropyReader } from './entropy-reader.ts';
-import type { ComponentLayout, DecodeLayout } from './layout.ts';
+import { buildHuffmanTable, type HuffmanTable } from './huffman-table.ts';
 import { decodeAcFirst, decodeAcRefinement } from './progressive-block.ts';
-import type { Scan, ScanComponent } from './scans.ts';
 import { decodeSequentialBlock, extend } from './sequential-block.ts';
 
 /** Of this many restart intervals one may be damaged; more, and what comes out is no longer the picture. */
@@ -11,13 +13,16 @@ const INTERVALS_PER_DAMAGED = 16;
 
 type BlockKind = 'sequential' | 'dcFirst' | 'dcRefinement' | 'acFirst' | 'acRefinement';
 
-/**
- * One scan, decoded a row of MCUs at a time. Scans are bit streams of their own, and the coefficients of a block
- * depend on nothing but the same block in earlier scans: so when every scan of a file advances in step, a few rows of
- * coefficients are enough even for progressive pictures.
- */
+interface Part {
+  readonly index: number;
+  readonly dcTable: HuffmanTable | undefined;
+  readonly acTable: HuffmanTable | undefined;
+}
+
+/** One scan, decoded a row of MCUs at a time. */
 export class ScanCursor {
   private readonly scan: Scan;
+  private readonly parts: readonly Part[];
   private readonly layout: DecodeLayout;
   private readonly rows: readonly CoefficientRows[];
   private readonly kind: BlockKind;
@@ -29,20 +34,24 @@ export class ScanCursor {
   private nextRestart = 0;
   /** Whether the rest of the running restart interval is given up. */
   private skipping = false;
+  /** Whether the data has ended. */
+  private ended = false;
   private damagedIntervals = 0;
   private readonly allowedDamage: number;
+  private readonly leastRows: number;
+  private row = 0;
 
-  constructor(
-    file: Uint8Array,
-    scan: Scan,
-    sequential: boolean,
-    layout: DecodeLayout,
-    rows: readonly CoefficientRows[],
-  ) {
+  constructor(file: Uint8Array, scan: Scan, leastRows: number, layout: DecodeLayout, rows: readonly CoefficientRows[]) {
     this.scan = scan;
+    this.parts = scan.components.map(({ index, dcTable, acTable }) => ({
+      index,
+      dcTable: table(dcTable),
+      acTable: table(acTable),
+    }));
+    this.leastRows = leastRows;
     this.layout = layout;
     this.rows = rows;
-    this.kind = sequential ? 'sequential' : progressiveKind(scan);
+    this.kind = scan.progressive ? progressiveKind(scan) : 'sequential';
     this.reader = new EntropyReader(file, scan.start, scan.end);
     this.mcusToRestart = scan.restartInterval || -1;
     const intervals = scan.restartInterval === 0 ? 0 : (layout.mcusAcross * layout.mcusDown) / scan.restartInterval;
@@ -51,80 +60,84 @@ export class ScanCursor {
 
   /**
    * Adds what this scan knows to the coefficients of one row of MCUs. Rows are asked for in order.
-   * @throws FileError broken_image when the data is damaged or ends
+   * @throws FileError broken_image when the data is damaged or ends too early
    */
   decodeRow(row: number): void {
-    const [only, second] = this.scan.components;
+    this.row = row;
+    const [only, second] = this.parts;
     if (second === undefined) this.decodeSingle(only!, row);
     else this.decodeInterleaved();
   }
 
   /** A scan of one component has its own, unpadded grid of blocks (T.81 §A.2.2). */
-  private decodeSingle(component: ScanComponent, row: number): void {
-    const { vertical, blocksAcross, blocksDown, paddedAcross } = this.layout.components[component.index]!;
-    const rows = this.rows[component.index]!;
+  private decodeSingle(part: Part, row: number): void {
+    const { vertical, blocksAcross, blocksDown, paddedAcross } = this.layout.components[part.index]!;
+    const rows = this.rows[part.index]!;
     const blockRows = Math.min(vertical, blocksDown - row * vertical);
     for (let y = 0; y < blockRows; y++) {
       for (let x = 0; x < blocksAcross; x++) {
-        if (this.startMcu()) this.decodeBlock(component, rows, y * paddedAcross + x);
-        this.endMcu();
+        if (this.startMcu()) {
+          this.decodeBlock(part, rows, y * paddedAcross + x);
+          this.endMcu();
+        }
       }
     }
   }
 
   private decodeInterleaved(): void {
     for (let mcu = 0; mcu < this.layout.mcusAcross; mcu++) {
-      if (this.startMcu()) {
-        for (const component of this.scan.components) {
-          this.decodeMcuPart(component, this.layout.components[component.index]!, mcu);
-        }
-      }
+      if (!this.startMcu()) continue;
+      for (const part of this.parts) this.decodeMcuPart(part, this.layout.components[part.index]!, mcu);
       this.endMcu();
     }
   }
 
-  private decodeMcuPart(component: ScanComponent, layout: ComponentLayout, mcu: number): void {
-    const rows = this.rows[component.index]!;
+  private decodeMcuPart(part: Part, layout: ComponentLayout, mcu: number): void {
+    const rows = this.rows[part.index]!;
     const { horizontal, vertical, paddedAcross } = layout;
     for (let y = 0; y < vertical; y++) {
       const first = y * paddedAcross + mcu * horizontal;
-      for (let x = 0; x < horizontal; x++) this.decodeBlock(component, rows, first + x);
+      for (let x = 0; x < horizontal; x++) this.decodeBlock(part, rows, first + x);
     }
   }
 
-  private decodeBlock(component: ScanComponent, rows: CoefficientRows, block: number): void {
+  private decodeBlock(part: Part, rows: CoefficientRows, block: number): void {
     const { reader, scan } = this;
     const { values, extents } = rows;
     const at = block * 64;
     if (this.kind === 'sequential') {
-      extents[block] = decodeSequentialBlock(reader, component.dcTable!, component.acTable!, values, at);
-      values[at] = this.predictions[component.index]! += values[at]!;
+      extents[block] = decodeSequentialBlock(reader, part.dcTable!, part.acTable!, values, at);
+      values[at] = this.predictions[part.index]! += values[at]!;
     } else if (this.kind === 'dcFirst') {
-      const size = reader.readSymbol(component.dcTable!);
-      if (size > 0) this.predictions[component.index]! += extend(reader.readBits(size), size);
-      values[at] = this.predictions[component.index]! << scan.approximationLow;
+      const size = reader.readSymbol(part.dcTable!);
+      if (size > 0) this.predictions[part.index]! += extend(reader.readBits(size), size);
+      values[at] = this.predictions[part.index]! << scan.approximationLow;
     } else if (this.kind === 'dcRefinement') {
       values[at]! |= reader.readBits(1) << scan.approximationLow;
     } else if (this.kind === 'acFirst') {
-      const last = decodeAcFirst(reader, component.acTable!, scan, values, at);
+      const last = decodeAcFirst(reader, part.acTable!, scan, values, at);
       if (last > extents[block]!) extents[block] = last;
-    } else extents[block] = decodeAcRefinement(reader, component.acTable!, scan, values, at, extents[block]!);
+    } else extents[block] = decodeAcRefinement(reader, part.acTable!, scan, values, at, extents[block]!);
   }
 
   /** @returns whether the MCU is there to be decoded */
   private startMcu(): boolean {
     if (this.mcusToRestart === 0) this.restart();
     this.mcusToRestart--;
-    return !this.skipping;
+    return !this.skipping && !this.ended;
   }
 
   private endMcu(): void {
     const { reader } = this;
-    if (this.skipping || !reader.damaged) return;
-    const ended = !reader.invalid && reader.nextRestartNumber() < 0;
-    if (ended) throw brokenJpeg('its data ends too early');
-    if (this.scan.restartInterval === 0) throw brokenJpeg('its data is corrupt');
-    this.giveUpInterval();
+    if (!reader.damaged) return;
+    if (reader.overrun && reader.nextRestartNumber() < 0) this.endData();
+    else if (this.scan.restartInterval === 0) throw brokenJpeg('its data is corrupt');
+    else this.giveUpInterval();
+  }
+
+  private endData(): void {
+    this.ended = true;
+    if (this.row < this.leastRows) throw brokenJpeg('its data ends too early');
   }
 
   private giveUpInterval(): void {
@@ -137,9 +150,11 @@ export class ScanCursor {
     const expected = this.nextRestart;
     this.nextRestart = (expected + 1) & 7;
     this.mcusToRestart = this.scan.restartInterval;
+    if (this.ended) return;
     this.predictions.fill(0);
     this.skipping = false;
     const found = this.findRestart(expected);
+    if (this.ended) return;
     this.reader.restart(found);
     if (!found) this.giveUpInterval();
   }
@@ -151,13 +166,20 @@ export class ScanCursor {
   private findRestart(expected: number): boolean {
     for (;;) {
       const number = this.reader.nextRestartNumber();
-      if (number < 0) throw brokenJpeg('its data ends too early');
+      if (number < 0) {
+        this.endData();
+        return false;
+      }
       const ahead = (number - expected) & 7;
       if (ahead === 1 || ahead === 2) return false;
       if (ahead < 6) return true;
       this.reader.restart(true);
     }
   }
+}
+
+function table(code: HuffmanCode | undefined): HuffmanTable | undefined {
+  return code === undefined ? undefined : buildHuffmanTable(code);
 }
 
 function progressiveKind(scan: Scan): BlockKind {

@@ -1,4 +1,4 @@
-import type { DecodeLayout } from './layout.ts';
+import type { DecodeLayout } from '../../../src/image/formats/jpeg/layout.ts';
 
 /** The coefficients of one component for one row of MCUs. */
 export interface CoefficientRows {

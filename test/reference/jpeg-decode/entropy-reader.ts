@@ -31,7 +31,12 @@ export class EntropyReader {
 
   /** Whether what was read since the start or the last restart cannot be right. */
   get damaged(): boolean {
-    return this.invalid || this.count < this.padding;
+    return this.invalid || this.overrun;
+  }
+
+  /** Whether bits were used that are not in the data. */
+  get overrun(): boolean {
+    return this.count < this.padding;
   }
 
   /** Makes at least 25 bits ready. */

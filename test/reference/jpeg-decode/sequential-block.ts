@@ -1,6 +1,6 @@
+import { zigzag } from '../../../src/image/formats/jpeg/zigzag.ts';
 import type { EntropyReader } from './entropy-reader.ts';
 import { type HuffmanTable, LOOKAHEAD_BITS } from './huffman-table.ts';
-import { zigzag } from './zigzag.ts';
 
 const LOOKAHEAD_MASK = (1 << LOOKAHEAD_BITS) - 1;
 

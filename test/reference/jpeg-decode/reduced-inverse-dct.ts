@@ -1,4 +1,4 @@
-import type { InverseDct } from './inverse-dct.ts';
+import { dequantised, type InverseDct, saturate16 } from './inverse-dct.ts';
 
 /*
  * Inverse DCTs that yield 4 × 4 or 2 × 2 samples of a block: the 8-point transform with neighbouring outputs averaged,
@@ -27,21 +27,21 @@ export const inverseDct4: InverseDct = (coefficients, block, quant, samples, at,
   for (let x = 0; x < 8; x++) {
     if (x === 4) continue;
     const from = block + x;
-    const c0 = Math.imul(coefficients[from]!, quant[x]!);
-    const c1 = Math.imul(coefficients[from + 8]!, quant[x + 8]!);
-    const c2 = Math.imul(coefficients[from + 16]!, quant[x + 16]!);
-    const c3 = Math.imul(coefficients[from + 24]!, quant[x + 24]!);
-    const c5 = Math.imul(coefficients[from + 40]!, quant[x + 40]!);
-    const c6 = Math.imul(coefficients[from + 48]!, quant[x + 48]!);
-    const c7 = Math.imul(coefficients[from + 56]!, quant[x + 56]!);
+    const c0 = dequantised(coefficients[from]!, quant[x]!);
+    const c1 = dequantised(coefficients[from + 8]!, quant[x + 8]!);
+    const c2 = dequantised(coefficients[from + 16]!, quant[x + 16]!);
+    const c3 = dequantised(coefficients[from + 24]!, quant[x + 24]!);
+    const c5 = dequantised(coefficients[from + 40]!, quant[x + 40]!);
+    const c6 = dequantised(coefficients[from + 48]!, quant[x + 48]!);
+    const c7 = dequantised(coefficients[from + 56]!, quant[x + 56]!);
     const middle = (c0 << 14) + 2048;
     const even = Math.imul(c2, FIX_1_847759065) - Math.imul(c6, FIX_0_765366865);
     const inner = innerOdd(c1, c3, c5, c7);
     const outer = outerOdd(c1, c3, c5, c7);
-    columns[x] = (middle + even + outer) >> 12;
-    columns[x + 24] = (middle + even - outer) >> 12;
-    columns[x + 8] = (middle - even + inner) >> 12;
-    columns[x + 16] = (middle - even - inner) >> 12;
+    columns[x] = saturate16((middle + even + outer) >> 12);
+    columns[x + 24] = saturate16((middle + even - outer) >> 12);
+    columns[x + 8] = saturate16((middle - even + inner) >> 12);
+    columns[x + 16] = saturate16((middle - even - inner) >> 12);
   }
   for (let y = 0; y < 4; y++) {
     const row = y * 8;
@@ -50,14 +50,14 @@ export const inverseDct4: InverseDct = (coefficients, block, quant, samples, at,
     const c3 = columns[row + 3]!;
     const c5 = columns[row + 5]!;
     const c7 = columns[row + 7]!;
-    const middle = (columns[row]! << 14) + (128 << 19) + (1 << 18);
+    const middle = (columns[row]! << 14) + (1 << 18);
     const even = Math.imul(columns[row + 2]!, FIX_1_847759065) - Math.imul(columns[row + 6]!, FIX_0_765366865);
     const inner = innerOdd(c1, c3, c5, c7);
     const outer = outerOdd(c1, c3, c5, c7);
-    samples[out] = (middle + even + outer) >> 19;
-    samples[out + 3] = (middle + even - outer) >> 19;
-    samples[out + 1] = (middle - even + inner) >> 19;
-    samples[out + 2] = (middle - even - inner) >> 19;
+    samples[out] = ((middle + even + outer) >> 19) + 128;
+    samples[out + 3] = ((middle + even - outer) >> 19) + 128;
+    samples[out + 1] = ((middle - even + inner) >> 19) + 128;
+    samples[out + 2] = ((middle - even - inner) >> 19) + 128;
   }
 };
 
@@ -83,24 +83,24 @@ function outerOdd(c1: number, c3: number, c5: number, c7: number): number {
 export const inverseDct2: InverseDct = (coefficients, block, quant, samples, at, stride) => {
   for (let x = 0; x < 8; x += x === 0 ? 1 : 2) {
     const from = block + x;
-    const c0 = Math.imul(coefficients[from]!, quant[x]!);
+    const c0 = dequantised(coefficients[from]!, quant[x]!);
     const odd = halfOdd(
-      Math.imul(coefficients[from + 8]!, quant[x + 8]!),
-      Math.imul(coefficients[from + 24]!, quant[x + 24]!),
-      Math.imul(coefficients[from + 40]!, quant[x + 40]!),
-      Math.imul(coefficients[from + 56]!, quant[x + 56]!),
+      dequantised(coefficients[from + 8]!, quant[x + 8]!),
+      dequantised(coefficients[from + 24]!, quant[x + 24]!),
+      dequantised(coefficients[from + 40]!, quant[x + 40]!),
+      dequantised(coefficients[from + 56]!, quant[x + 56]!),
     );
     const middle = (c0 << 15) + 4096;
-    columns[x] = (middle + odd) >> 13;
-    columns[x + 8] = (middle - odd) >> 13;
+    columns[x] = saturate16((middle + odd) >> 13);
+    columns[x + 8] = saturate16((middle - odd) >> 13);
   }
   for (let y = 0; y < 2; y++) {
     const row = y * 8;
     const out = at + y * stride;
     const odd = halfOdd(columns[row + 1]!, columns[row + 3]!, columns[row + 5]!, columns[row + 7]!);
-    const middle = (columns[row]! << 15) + (128 << 20) + (1 << 19);
-    samples[out] = (middle + odd) >> 20;
-    samples[out + 1] = (middle - odd) >> 20;
+    const middle = (columns[row]! << 15) + (1 << 19);
+    samples[out] = ((middle + odd) >> 20) + 128;
+    samples[out + 1] = ((middle - odd) >> 20) + 128;
   }
 };
 
@@ -115,5 +115,5 @@ function halfOdd(c1: number, c3: number, c5: number, c7: number): number {
 
 /** DC alone → one sample: the mean of the block. */
 export const inverseDct1: InverseDct = (coefficients, block, quant, samples, at) => {
-  samples[at] = ((Math.imul(coefficients[block]!, quant[0]!) + 4) >> 3) + 128;
+  samples[at] = ((dequantised(coefficients[block]!, quant[0]!) + 4) >> 3) + 128;
 };

@@ -1,4 +1,4 @@
-import type { ComponentLayout } from './layout.ts';
+import type { ComponentLayout } from '../../../src/image/formats/jpeg/layout.ts';
 
 /**
  * Writes row `y` of the picture for one component at the picture's width into `out`, which has room for two samples

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fillFlatBlock, type InverseDct, inverseDct8 } from '../../../../src/image/formats/jpeg/inverse-dct.ts';
-import { inverseDct1, inverseDct2, inverseDct4 } from '../../../../src/image/formats/jpeg/reduced-inverse-dct.ts';
+import { fillFlatBlock, type InverseDct, inverseDct8 } from './inverse-dct.ts';
+import { inverseDct1, inverseDct2, inverseDct4 } from './reduced-inverse-dct.ts';
 
 const transforms: readonly (readonly [number, InverseDct])[] = [
   [8, inverseDct8],
