@@ -18,7 +18,7 @@ const MARKS = '[[\\p{Mn}\\p{Mc}]--\\p{DI}]';
 
 const patterns = new Map(
   Object.entries(SCRIPTS).map(([script, own]) => {
-    const letter = `[[[${own}\\p{Script=Latin}]&&[\\p{L}\\p{Nl}]]--\\u0640]`;
+    const letter = `[[[${own}\\p{Script=Latin}]&&\\p{L}][[${own}]&&\\u3007]]`;
     const digit = `[0-9[[${own}]&&\\p{Nd}]]`;
     const mark = `[${MARKS}&&[${own}\\p{scx=Zinh}\\p{scx=Latin}]]`;
     return [script, new RegExp(`(?:(?:${letter}|${digit})${mark}{0,4})+`, 'gv')];
@@ -58,7 +58,7 @@ function lowerCase(text: string, language: Language): string {
   return (elision === undefined ? plain : plain.replace(elision, ''))
     .replace(/(?<=\p{L})'(?=\p{L})|(?<=l)[·‧](?=l)|ـ|[\u200c\u200d]/giu, '')
     .toLowerCase()
-    .replace(/i\u0307/gu, 'i')
+    .replace(/i\u0307+/gu, 'i')
     .normalize('NFC');
 }
 
