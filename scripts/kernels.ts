@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { compileKernel } from './kernels/compile-kernel.ts';
 import { importMemory } from './kernels/import-memory.ts';
 import { limitHeap } from './kernels/limit-heap.ts';
+import { steerAv1Encoder } from './kernels/steer-av1-encoder.ts';
 import { joinSections, readSections } from './kernels/wasm-binary.ts';
 
 /** The library codecs: name in `build/` and where the package keeps the binary. */
@@ -26,8 +27,10 @@ async function buildKernels(root: string, names: readonly string[]): Promise<voi
   const wanted = (name: string) => names.length === 0 || names.includes(name);
   await mkdir(join(root, 'build'), { recursive: true });
   for (const [name, source] of Object.entries(codecs)) {
-    if (wanted(name))
-      await writeWhole(join(root, 'build', `${name}.wasm`), await library(join(root, 'node_modules', source)));
+    if (!wanted(name)) continue;
+    const sections = readSections(await readFile(join(root, 'node_modules', source)));
+    const steered = name === 'avif-encode' ? steerAv1Encoder(sections) : sections;
+    await writeWhole(join(root, 'build', `${name}.wasm`), joinSections(limitHeap(importMemory(steered))));
   }
   for (const file of await readdir(join(root, ASSEMBLY))) {
     const name = basename(file, '.ts');
@@ -35,10 +38,6 @@ async function buildKernels(root: string, names: readonly string[]): Promise<voi
       await writeWhole(join(root, 'build', `${name}.wasm`), await compileKernel(root, `${ASSEMBLY}/${file}`));
     }
   }
-}
-
-async function library(path: string): Promise<Uint8Array> {
-  return joinSections(limitHeap(importMemory(readSections(await readFile(path)))));
 }
 
 /** Leaves an equal file alone, since a running server reloads what changes, and never shows half of a new one. */

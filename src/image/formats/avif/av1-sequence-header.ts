@@ -1,3 +1,5 @@
+import { BitReader } from './bit-reader.ts';
+
 /** What an AV1 sequence header says of the picture (AV1 specification §5.5). Colour code points are those of ITU-T H.273. */
 export interface Av1SequenceHeader {
   /** Largest sides of a frame, in pixels. */
@@ -49,40 +51,6 @@ function leb128(data: Uint8Array, from: number): { value: number; next: number }
     if (byte < 0x80) return { value, next: from + index + 1 };
   }
   return undefined;
-}
-
-/** Reads bits from the highest down. Past the end it gives zeros and says so. */
-class BitReader {
-  readonly #data: Uint8Array;
-  #bit = 0;
-
-  constructor(data: Uint8Array) {
-    this.#data = data;
-  }
-
-  get exhausted(): boolean {
-    return this.#bit > this.#data.length * 8;
-  }
-
-  bits(count: number): number {
-    let value = 0;
-    for (let index = 0; index < count; index++, this.#bit++) {
-      const byte = this.#data[this.#bit >> 3] ?? 0;
-      value = value * 2 + ((byte >> (7 - (this.#bit & 7))) & 1);
-    }
-    return value;
-  }
-
-  flag(): boolean {
-    return this.bits(1) === 1;
-  }
-
-  /** uvlc() of §4.10.3; only its length matters here. */
-  skipUvlc(): void {
-    let zeros = 0;
-    while (!this.flag() && zeros < 32) zeros++;
-    if (zeros < 32) this.bits(zeros);
-  }
 }
 
 /** sequence_header_obu() of §5.5.1. */

@@ -1,0 +1,81 @@
+import type { Frame } from '../../../frame.ts';
+import type { Cost, EncodeOptions } from '../../format.ts';
+import { avifQuality } from '../../quality.ts';
+import type { RectangleSettings, Speed } from './encode-rectangle.ts';
+import { rectangleMemory, rectangleOutput } from './encoder-memory.ts';
+import { chooseTileGrid, sum, type TileGrid } from './tile-grid.ts';
+import { windowBytes } from './tile-window.ts';
+
+const MIB = 1024 * 1024;
+/** The library's part of the arena is whole pages. */
+const PAGE = 65_536;
+
+/** How a picture will be cut and encoded. Pure: the plan and the run make the same. */
+export interface EncodingPlan {
+  readonly settings: Omit<RectangleSettings, 'screenContent'>;
+  readonly grid: TileGrid;
+  /** Rows of tiles that are gathered before they are encoded. */
+  readonly tileRows: number;
+  /** Bytes of the picture's own transparency in a rectangle, kept while its colours are encoded; 0: opaque. */
+  readonly alphaBytes: number;
+  readonly cost: Cost & { readonly library: number };
+}
+
+/** Bytes of the arena that the encoder may use for one rectangle. */
+const LIBRARY_LIMIT = 32 * MIB;
+/** Bytes of the arena in which rows of tiles are gathered: one row of them if it must be, more as long as they fit. */
+const WINDOW_LIMIT = 33 * MIB;
+const WINDOW_AIM = 16 * MIB;
+/** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
+export const HELD_LIMIT = 12 * MIB;
+/** From this quality on chroma is kept at full resolution, as cjpeg and libvips do. */
+const FULL_CHROMA_QUALITY = 90;
+/** Pixels up to which the better of the encoder's speeds answer soon enough. */
+const SMALL_PICTURE = 1_000_000;
+const MEDIUM_PICTURE = 8_000_000;
+
+export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan {
+  const settings = {
+    quality: avifQuality(options.quality),
+    speed: speedFor(frame),
+    chroma: options.quality >= FULL_CHROMA_QUALITY ? '4:4:4' : '4:2:0',
+  } as const;
+  const grid = chooseTileGrid(frame, (candidate) => fits(candidate, settings));
+  if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
+  const tileRows = tileRowsAtOnce(grid);
+  const tile = largestTile(grid);
+  const alphaBytes = frame.alpha ? tile.width * tile.height : 0;
+  const output =
+    rectangleOutput(tile, settings) + (frame.alpha ? rectangleOutput(tile, { ...settings, chroma: 'none' }) : 0);
+  return {
+    settings,
+    grid,
+    tileRows,
+    alphaBytes,
+    cost: {
+      arena: windowBytes(grid, tileRows) + Math.ceil(alphaBytes / 16) * 16 + 16,
+      library: Math.ceil(rectangleMemory(tile, settings) / PAGE) * PAGE,
+      buffers: HELD_LIMIT + output,
+    },
+  };
+}
+
+function speedFor({ width, height }: Frame): Speed {
+  const pixels = width * height;
+  if (pixels <= SMALL_PICTURE) return 6;
+  return pixels <= MEDIUM_PICTURE ? 7 : 8;
+}
+
+function fits(grid: TileGrid, settings: EncodingPlan['settings']): boolean {
+  return rectangleMemory(largestTile(grid), settings) <= LIBRARY_LIMIT && windowBytes(grid, 1) <= WINDOW_LIMIT;
+}
+
+function largestTile({ widths, heights }: TileGrid): { readonly width: number; readonly height: number } {
+  return { width: Math.max(...widths), height: Math.max(...heights) };
+}
+
+/** As many rows of tiles as fit the aim: the more is seen at once, the better is judged whether the picture is graphics. */
+function tileRowsAtOnce(grid: TileGrid): number {
+  const rowBytes = sum(grid.widths) * Math.max(...grid.heights) * 4;
+  return Math.min(grid.heights.length, Math.max(1, Math.floor(WINDOW_AIM / rowBytes)));
+}
