@@ -56,14 +56,18 @@ export function checkBudget(p: {
         `${share} megapixels in this format, or send the picture as JPEG or PNG.`,
     );
   }
-  const need = Math.max(excess(memory.decode), excess(memory.encode));
-  if (need <= 1) return;
+  if (fitsBudget(memory)) return;
   const fitting = fittingMegapixels(p);
   throw new FileError(
     'image_too_large',
     `${articles[options.format]} ${names[options.format]} of ${size(frame)} takes more memory to make than there is. Set maxWidth or maxHeight so ` +
       `that the result has at most about ${fitting} megapixels.`,
   );
+}
+
+/** Whether both stages of a job fit one isolate. */
+export function fitsBudget({ decode, encode }: { readonly decode: Cost; readonly encode: Cost }): boolean {
+  return excess(decode) <= 1 && excess(encode) <= 1;
 }
 
 /** Megapixels of a result of this shape that fits, in tenths: whoever follows the advice must not be refused again. */

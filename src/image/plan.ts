@@ -1,4 +1,4 @@
-import { checkBudget, checkOutputSide, checkSource } from './check-plan.ts';
+import { checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
 import type { Cost, DecodePlan, EncodePlan } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
 import { type Frame, frameBytes } from './frame.ts';
@@ -57,12 +57,11 @@ export function planImage(header: ImageHeader, fileBytes: number, options: Image
   const recompress = registry[options.format].recompress;
   if (sameFormat && recompress) return planRecompress(frame, recompress.plan(header), fileBytes);
   checkOutputSide(frame, options.format);
-  const encode = registry[options.format].planEncode(frame, options);
-  const memory = planMemory({
+  const { encode, memory } = planEncode({
     decode,
     steps,
     frame,
-    encode,
+    encode: registry[options.format].planEncode(frame, options),
     fileBytes,
     watermarkBytes: options.watermark?.file.length ?? 0,
   });
@@ -89,14 +88,25 @@ function planSteps(decoded: Frame, context: StepContext): { steps: PlannedStep[]
   return { steps, frame };
 }
 
-function planMemory(p: {
+interface Stages {
   readonly decode: DecodePlan;
   readonly steps: readonly PlannedStep[];
   readonly frame: Frame;
   readonly encode: EncodePlan;
   readonly fileBytes: number;
   readonly watermarkBytes: number;
-}): PlannedMemory {
+}
+
+/** An encoder that takes bands gets a gathered frame where it does not fit beside the decoder and fits behind it. */
+function planEncode(stages: Stages): { encode: EncodePlan; memory: PlannedMemory } {
+  const memory = planMemory(stages);
+  if (stages.encode.wholeFrame || fitsBudget(memory)) return { encode: stages.encode, memory };
+  const encode = { ...stages.encode, wholeFrame: true };
+  const gathered = planMemory({ ...stages, encode });
+  return fitsBudget(gathered) ? { encode, memory: gathered } : { encode: stages.encode, memory };
+}
+
+function planMemory(p: Stages): PlannedMemory {
   const { decode, steps, frame, encode, fileBytes, watermarkBytes } = p;
   const inArena = decode.fileIn === 'arena';
   const pipeline = decode.cost.buffers + steps.reduce((sum, { buffers }) => sum + buffers, 0) + watermarkBytes;

@@ -119,19 +119,37 @@ describe('a phone photo, 4032 × 3024', () => {
     expect(progressive.decode.cost.arena).toBeGreaterThanOrEqual(baseline.decode.cost.arena);
   });
 
-  test('goes to PNG at full size, in bands', () => {
-    const plan = pixelsPlan(jpeg(photo), options('png'));
+  test.each(['png', 'jpg'] as const)('goes to %s at full size, in bands', (format) => {
+    const plan = pixelsPlan(jpeg(photo), options(format));
     expect(plan.encode.wholeFrame).toBe(false);
     expect(plan.memory.encode).toEqual({ arena: 0, buffers: 0 });
-    expect(plan.mayKeepOriginal).toBe(false);
+    expect(plan.mayKeepOriginal).toBe(format === 'jpg');
+  });
+
+  test.each([40, 82, 100])('a JPEG of 100 megapixels is made from JPEG and PNG, quality %i', (quality) => {
+    for (const make of [jpeg, png]) {
+      for (const size of [
+        { width: 12_500, height: 8000 },
+        { width: 65_500, height: 1526 },
+        { width: 1526, height: 65_500 },
+      ]) {
+        const plan = pixelsPlan(make(size), options('jpg', { quality }), 20 * 1024 * 1024);
+        expect(plan.frame).toMatchObject(size);
+        expect(plan.encode.wholeFrame).toBe(false);
+      }
+    }
+  });
+
+  test('an encoder that takes bands gets a gathered frame where it does not fit beside a library decoder', () => {
+    const plan = pixelsPlan(avif({ width: 1920, height: 1080 }), options('jpg', { quality: 100 }), MEGABYTE / 2);
+    expect(plan.encode.wholeFrame).toBe(true);
+    expect(plan.memory.encode.arena).toBe(plan.encode.cost.arena);
   });
 
   test.each([
     ['An AVIF', 'avif', 82],
     ['An AVIF', 'avif', 40],
     ['A WebP', 'webp', 82],
-    ['A JPEG', 'jpg', 40],
-    ['A JPEG', 'jpg', 100],
   ] as const)('as %s (%s, quality %i) does not fit, and is told the megapixels that do', (name, format, quality) => {
     const wanted = options(format, { quality });
     const { code, message } = refusal(jpeg(photo), wanted);
@@ -272,8 +290,7 @@ describe('the way of a picture', () => {
     expect(plan.frame).toMatchObject({ width: 600, height: 800 });
     expect(plan.steps.at(-1)!.params).toMatchObject({ left: 480, top: 740, width: 120, height: 60, opacity: 80 });
     const without = pixelsPlan(header, options('jpg', { maxHeight: 800 }));
-    expect(plan.memory.decode.buffers - without.memory.decode.buffers).toBeGreaterThan(40_000);
-    expect(plan.memory.encode.buffers - without.memory.encode.buffers).toBe(40_000);
+    expect(plan.memory.decode.buffers - without.memory.decode.buffers).toBeGreaterThanOrEqual(40_000);
   });
 
   test('an invisible watermark is no step', () => {

@@ -5,8 +5,6 @@ import type { TranscodeKernel } from './transcode-kernel.ts';
 
 /** Bytes that a block takes at the most, in the scratch area and kept (`kept-block` of the kernel). */
 const BLOCK_BYTES = 192;
-/** Bytes that kept blocks may take: those of most pictures of 50 megapixels at the default quality. */
-const STORE_BYTES = 20 * 1024 * 1024;
 /** Bytes of a prepared Huffman table of the kernel, of which there are four. */
 const CODE_BYTES = 2560;
 /** Where the kernel's small structures are in their region, in bytes. */
@@ -14,9 +12,15 @@ const at = { picture: 0, reader: 64, readEnds: 128, codedEnds: 160, blockRows: 1
 const STATE_BYTES = at.codes + 4 * CODE_BYTES;
 const COMPONENT_BYTES = 16;
 
-/** Bytes of the arena that a `KeptPicture` takes. */
+/** Bytes of the arena that a `KeptPicture` takes beside what it keeps. */
 export function keptPictureBytes(layout: CodingLayout): number {
-  return STATE_BYTES + aligned(rowCount(layout) * 4) + scratchBytes(layout) + storeBytes(layout);
+  return STATE_BYTES + aligned(rowCount(layout) * 4) + scratchBytes(layout);
+}
+
+/** Bytes that it may keep, of `room`: never more than all blocks can take, and at the least a row of MCUs. */
+export function storeBytes(layout: CodingLayout, room: number): number {
+  const blocks = layout.components.reduce((sum, { across, down }) => sum + across * down, 0);
+  return aligned(Math.min(blocks * BLOCK_BYTES, Math.max(room, scratchBytes(layout))));
 }
 
 /**
@@ -39,14 +43,15 @@ export class KeptPicture {
   /** Bytes of the row of MCUs that was read last and is not yet kept. */
   #pending = 0;
 
-  constructor(layout: CodingLayout, kernel: TranscodeKernel, workspace: Workspace) {
+  /** @param store bytes that it may keep (`storeBytes`) */
+  constructor(layout: CodingLayout, store: number, kernel: TranscodeKernel, workspace: Workspace) {
     this.layout = layout;
     this.kernel = kernel;
     this.#state = workspace.arena(STATE_BYTES);
     const rows = workspace.arena(aligned(rowCount(layout) * 4));
     this.#rows = new Uint32Array(rows.buffer, rows.byteOffset, rowCount(layout));
     this.#scratch = workspace.arena(scratchBytes(layout));
-    this.#store = workspace.arena(storeBytes(layout));
+    this.#store = workspace.arena(store);
     this.#writePicture(rows.byteOffset);
   }
 
@@ -148,12 +153,6 @@ function rowCount({ components, mcusDown }: CodingLayout): number {
 
 function scratchBytes({ components }: CodingLayout): number {
   return components.reduce((sum, { vertical, across }) => sum + vertical * (across + 1) * BLOCK_BYTES, 0);
-}
-
-/** At the least one row of MCUs fits. */
-function storeBytes(layout: CodingLayout): number {
-  const blocks = layout.components.reduce((sum, { across, down }) => sum + across * down, 0);
-  return Math.min(blocks * BLOCK_BYTES, Math.max(STORE_BYTES, scratchBytes(layout)));
 }
 
 function aligned(bytes: number): number {

@@ -12,8 +12,8 @@ const SAMPLED_BLOCKS = 12_288;
 /** How many of the lowest bits may be left to refinement scans: of luma, of chroma. */
 const MOST_LOW_BITS = [3, 2, 2] as const;
 /** Where the spectrum may be divided in two (63: not at all), as mozjpeg tries it: first for every number of bits, then for the best. */
-const USUAL_DIVISIONS = [2, 8] as const;
-const OTHER_DIVISIONS = [5, 12, 18, 63] as const;
+const USUAL_DIVISIONS = [2, 8, 63] as const;
+const OTHER_DIVISIONS = [5, 12, 18] as const;
 /** SOS and DHT markers of a scan of one component, without symbols. */
 const SCAN_BYTES = 10 + 5 + 16;
 

@@ -1,0 +1,38 @@
+import { type ChromaSubsampling, chromaSubsampling } from '../../chroma-subsampling.ts';
+import type { Cost } from '../../format.ts';
+import { type CodingLayout, codingLayout } from './coding-layout.ts';
+import { keptPictureBytes, storeBytes } from './kept-picture.ts';
+import { pieceBytes, scanCoderBytes } from './scan-coder.ts';
+import { libraryBytes, stripFileBytes } from './strip-cost.ts';
+import { stripRows } from './strips.ts';
+
+/**
+ * Bytes of the arena that an encode shares out: what strips leave of it is for kept coefficients. Those of most pictures of 50
+ * megapixels fit at the default quality; beside it there is room for the largest file and its decoder.
+ */
+const ENCODE_BYTES = 32 * 1024 * 1024;
+
+/** How a picture will be encoded, and what that takes. */
+export interface EncodeLayout {
+  readonly coding: CodingLayout;
+  readonly chroma: ChromaSubsampling;
+  readonly stripRows: number;
+  /** Bytes of the region for a strip's pixels, later its file; of the one for kept coefficients. */
+  readonly region: number;
+  readonly store: number;
+  readonly cost: Cost;
+}
+
+/** @param quality 40–100 */
+export function encodeLayout(width: number, height: number, quality: number): EncodeLayout {
+  const chroma = chromaSubsampling(quality, () => 0);
+  const coding = codingLayout(width, height, chroma);
+  const strip = { width, rows: stripRows(coding, chroma) };
+  const file = stripFileBytes(strip, chroma, quality);
+  const library = libraryBytes(strip, chroma, quality);
+  const region = (Math.max(width * strip.rows * 4, file) + 15) & ~15;
+  const fixed = region + keptPictureBytes(coding) + scanCoderBytes;
+  const store = storeBytes(coding, ENCODE_BYTES - library - fixed);
+  const cost = { arena: fixed + store, library, buffers: Math.max(file, pieceBytes) };
+  return { coding, chroma, stripRows: strip.rows, region, store, cost };
+}
