@@ -7,6 +7,7 @@ import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
 import { wholeFrame } from '../library-image.ts';
 import { webpQuality } from '../quality.ts';
+import { encodeLossy, lossyCost } from './encode/encode-frame.ts';
 
 /** Bytes of the arena below libwebp's heap, its tables and its least working set. */
 const STATIC_BYTES = 1_200_000;
@@ -35,6 +36,7 @@ interface Encoder {
 
 /** Plans an encode with libwebp: lossy VP8 of the whole frame, alpha losslessly beside it. */
 export function planWebpEncode(frame: Frame): EncodePlan {
+  if (!frame.alpha) return { cost: lossyCost(frame), wholeFrame: false };
   const outputPerPixel = OUTPUT_BYTES_PER_PIXEL[frame.alpha ? 'alpha' : 'opaque'];
   return {
     cost: {
@@ -62,6 +64,7 @@ export async function* encodeWebp(
   { quality }: EncodeOptions,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
+  if (!frame.alpha) return yield* encodeLossy(bands, frame, webpQuality(quality), workspace);
   const pixels = await wholeFrame(bands, frame);
   const encoder = await workspace.codec(createEncoder as CodecFactory<Encoder>, wasm);
   const { method, tokens } = bestMode(frame);
