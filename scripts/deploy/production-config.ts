@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
+import { readSettings } from '../../src/settings.ts';
 import { secretNames } from './secrets.ts';
 
 /** The parts of `wrangler.jsonc` that a deployment reads. */
@@ -23,7 +24,7 @@ export interface ProductionConfig {
 
 /**
  * `wrangler.jsonc` as production uses it: the environment's settings over its `vars`.
- * @throws Error when the file lacks the bucket or the database
+ * @throws Error when the file lacks the bucket or the database, or a setting is wrong: the Worker would not start with it
  */
 export function productionConfig(root: string, environment: Readonly<Record<string, string>>): ProductionConfig {
   const rawConfig = readRawConfig({ config: join(root, 'wrangler.jsonc') }).rawConfig as RawConfig;
@@ -32,6 +33,7 @@ export function productionConfig(root: string, environment: Readonly<Record<stri
   if (!rawConfig.name || !bucket || !database) throw new Error('wrangler.jsonc must name the Worker, BUCKET and DB.');
   const plain = Object.entries(environment).filter(([name]) => !secretNames.some((secret) => secret === name));
   const vars = { ...rawConfig.vars, ...Object.fromEntries(plain) };
+  readSettings(vars);
   const downloadSeconds = Number(vars.DOWNLOAD_TTL_SECONDS);
   return { root, worker: rawConfig.name, bucket, database, downloadSeconds, raw: { ...rawConfig, vars } };
 }

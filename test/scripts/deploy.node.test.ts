@@ -103,6 +103,23 @@ describe('npm run deploy', () => {
     expect(account.secrets.get('SIGNING_KEY')).toBe('from the environment');
   });
 
+  test('uploads the key of an AI server as a secret and its address as a setting', async () => {
+    const ai = { AI_PROVIDER: 'openai', AI_BASE_URL: 'https://ai.example/v1', AI_MODEL: 'm', AI_API_KEY: 'sk-1' };
+    const account = new Account();
+    await run(account, ai);
+    expect(account.secrets.get('AI_API_KEY')).toBe('sk-1');
+    const written = readFileSync(join(project, 'build/wrangler.json'), 'utf8');
+    expect(JSON.parse(written).vars).toMatchObject({ AI_PROVIDER: 'openai', AI_BASE_URL: 'https://ai.example/v1' });
+    expect(JSON.parse(written).ai).toMatchObject({ binding: 'AI' });
+    expect(written).not.toContain('sk-1');
+  });
+
+  test('stops before anything is made when a setting is wrong', async () => {
+    const account = new Account();
+    await expect(run(account, { AI_PROVIDER: 'openai' })).rejects.toThrow(/^AI_BASE_URL must be set/);
+    expect(account.commands).toEqual([]);
+  });
+
   test('never replaces secrets because the list could not be had', async () => {
     const account = new Account();
     await run(account);
@@ -126,7 +143,10 @@ describe('npm run deploy', () => {
   });
 
   test('a dry run prints the commands in order and touches nothing', () => {
-    const out = execFileSync(process.execPath, [join(root, 'scripts/deploy.ts'), '--dry-run'], { encoding: 'utf8' });
+    // vitest sets BASE_URL, which is a setting of the service.
+    const { BASE_URL: _, ...env } = process.env;
+    const args = [join(root, 'scripts/deploy.ts'), '--dry-run'];
+    const out = execFileSync(process.execPath, args, { encoding: 'utf8', env });
     const commands = out.split('\n').filter((line) => line.startsWith('$ '));
     const expected = [
       'npm test',

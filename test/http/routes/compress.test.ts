@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { languages } from '../../../src/describe/language.ts';
 import type { FileFailure } from '../../../src/http/contract.ts';
@@ -24,6 +24,9 @@ async function fetchWhole(request: Request): Promise<Response> {
 }
 
 const { send } = apiClient(fetchWhole);
+
+// Other test files share the bucket.
+beforeAll(async () => await env.BUCKET.delete(await staged()));
 
 type Part = readonly [name: string, value: string | File];
 
@@ -128,6 +131,75 @@ describe('a batch', () => {
       expect.objectContaining({ route: '/api/compress', accountId: id, files: 2, failed: 1, bytesIn: sent }),
     ]);
     expect(JSON.stringify(lines)).not.toContain('secret-launch');
+  });
+});
+
+describe('AI texts', () => {
+  const both: Part[] = [
+    ['autoAltText', 'true'],
+    ['autoRenameSEO', 'TRUE'],
+  ];
+  const aiUsed = async (key: string) =>
+    (await send('GET', '/api/usage', { headers: { Authorization: `Bearer ${key}` } })).body.aiCredits.used;
+
+  test('come with each picture, for one credit, and are in no log', async () => {
+    const { apiKey } = await newAccount('agency');
+    lines.length = 0;
+    const words: Part[] = [
+      ['aiContext', 'the secret launch'],
+      ['seoKeywords', 'hidden words'],
+    ];
+    const { body, headers } = await compress(apiKey, [...both, ...words, picture('unseen.png'), picture('b.png')]);
+    const [first] = body.data;
+    expect(Object.keys(first)).toEqual([
+      'originalName',
+      'newName',
+      'originalSize',
+      'optimizedSize',
+      'downloadUrl',
+      'altText',
+    ]);
+    expect(first.altText.length).toBeGreaterThan(0);
+    expect(first.newName).toMatch(/^[a-z0-9]+(-[a-z0-9]+){2,7}\.webp$/);
+    expect([headers.get('X-AI-Failed'), headers.get('X-AI-Credits-Remaining')]).toEqual([null, '4998']);
+    expect(lines).toEqual([expect.objectContaining({ files: 2, aiCalls: 2, aiFailed: 0 })]);
+    for (const told of ['secret', 'hidden', 'unseen', first.altText, first.newName]) {
+      expect(JSON.stringify(lines)).not.toContain(told);
+    }
+    expect(await aiUsed(apiKey)).toBe(2);
+  });
+
+  test('are only those that were asked for', async () => {
+    const { apiKey } = await newAccount('agency');
+    const named = (await compress(apiKey, [['autoRenameSEO', 'true'], picture('a.png')])).body.data[0];
+    expect(named).not.toHaveProperty('altText');
+    expect(named.newName).not.toBe('a.webp');
+    const described = (await compress(apiKey, [['autoAltText', 'true'], picture('a.png')])).body.data[0];
+    expect([described.newName, typeof described.altText]).toEqual(['a.webp', 'string']);
+    expect(await aiUsed(apiKey)).toBe(2);
+  });
+
+  test('that fail are counted in a header that pages of other origins may read', async () => {
+    const { apiKey } = await newAccount('agency');
+    // A picture that is refused before its pixels: the engine cannot show it to anyone, and the file fails.
+    const broken = await compress(apiKey, [...both, picture('a.png', smallPng(9, 9).slice(0, 60))]);
+    expect([broken.body, broken.headers.get('X-AI-Failed')]).toEqual([{ data: [] }, null]);
+    expect(broken.headers.get('Access-Control-Expose-Headers')).toContain('X-AI-Failed');
+    expect(await aiUsed(apiKey)).toBe(0);
+  });
+
+  test('need a credit for each picture: 403 no_credits with both properties, before any work', async () => {
+    const { id, appKey } = await newAccount('starter');
+    await env.LEDGER.get(env.LEDGER.idFromName(id)).reserve({
+      requestId: 'others',
+      plan: 'starter',
+      compressions: 0,
+      aiCredits: 199,
+    });
+    const { status, body } = await compress(appKey, [...both, picture('a.png'), picture('b.png')]);
+    expect([status, body.error, Object.keys(body)]).toEqual([403, 'no_credits', ['error', 'message']]);
+    expect(await used(appKey)).toBe(0);
+    expect((await compress(appKey, [...both, picture('a.png')])).status).toBe(200);
   });
 });
 
