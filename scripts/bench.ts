@@ -55,7 +55,7 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(resu
 function compared(own: Measure, other: Measure | undefined): string {
   if (other === undefined) return 'cannot';
   const ratio = (of: keyof Measure) => (own[of] / other[of]).toFixed(2);
-  return `${ratio('seconds')}× ${ratio('bytes')}b ${other.difference === 0 ? '' : `${ratio('difference')}d`}`;
+  return `${ratio('seconds')}× ${ratio('bytes')}b ${other.difference < 1e-9 ? '' : `${ratio('difference')}d`}`;
 }
 
 function line(name: string, first: string, others: readonly string[]): string {
