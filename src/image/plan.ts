@@ -1,4 +1,5 @@
 import { checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
+import { chromaSubsampling } from './formats/chroma-subsampling.ts';
 import type { Cost, DecodePlan, EncodePlan } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
 import { type Frame, frameBytes } from './frame.ts';
@@ -36,7 +37,10 @@ export type Plan =
 
 /** What steps see of a job. */
 export function stepContext(header: ImageHeader, options: ImageOptions): StepContext {
-  return { header, options, outputAlpha: registry[options.format].alpha };
+  const { alpha, recompress } = registry[options.format];
+  const lossless = recompress !== undefined;
+  const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality, () => 0);
+  return { header, options, outputAlpha: alpha, outputChroma };
 }
 
 /**

@@ -4,8 +4,12 @@ import { gatherFrame } from './gather-frame.ts';
 import type { ImageHeader } from './header.ts';
 import type { JobWorkspace } from './job-workspace.ts';
 import type { ImageOptions } from './options.ts';
+import { PartWorkspace } from './part-workspace.ts';
 import { type Plan, stepContext } from './plan.ts';
 import { order } from './steps/order.ts';
+import type { Workspace } from './workspace.ts';
+
+type PixelsPlan = Plan & { readonly route: 'pixels' };
 
 /** One picture, understood and planned. */
 export interface Job {
@@ -42,20 +46,49 @@ export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerato
   await gathered.close();
 }
 
-/** The picture's bands behind the last step. */
-function decodedBands(job: Job, plan: Plan & { route: 'pixels' }, workspace: JobWorkspace): AsyncIterable<Band> {
-  const { header, options } = job;
+/** The picture's bands behind the last step. What comes before a step that reads several times runs anew for each pass. */
+function decodedBands(job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
   const file = plan.decode.fileIn === 'arena' ? intoArena(job.file, workspace) : job.file;
+  const decode = (space: Workspace) => registry[job.header.format].decode(file, job.header, plan.decode, space);
+  const again = plan.steps.findIndex(({ passes = 1 }) => passes > 1);
+  if (again < 0) return applySteps(decode(workspace), job, plan, 0, plan.steps.length, workspace);
+  const part = new PartWorkspace(workspace, bytesBefore(plan, again));
+  const source = rereadable(() => {
+    part.restart();
+    return applySteps(decode(part), job, plan, 0, again, part);
+  });
+  return applySteps(source, job, plan, again, plan.steps.length, workspace);
+}
+
+function rereadable(open: () => AsyncIterable<Band>): AsyncIterable<Band> {
+  return { [Symbol.asyncIterator]: () => open()[Symbol.asyncIterator]() };
+}
+
+/** Applies the plan's steps from `first` up to `end` (exclusive). */
+function applySteps(
+  source: AsyncIterable<Band>,
+  { header, options }: Job,
+  plan: PixelsPlan,
+  first: number,
+  end: number,
+  workspace: Workspace,
+): AsyncIterable<Band> {
   const context = stepContext(header, options);
-  let bands: AsyncIterable<Band> = registry[header.format].decode(file, header, plan.decode, workspace);
-  let input: Frame = plan.decode.frame;
-  for (const planned of plan.steps) {
+  let bands = source;
+  for (let index = first; index < end; index++) {
+    const planned = plan.steps[index]!;
     const step = order.find(({ name }) => name === planned.step);
     if (step === undefined) throw new TypeError(`no step is called ${planned.step}`);
+    const input = index === 0 ? plan.decode.frame : plan.steps[index - 1]!.frame;
     bands = step.apply(bands, input, planned, context, workspace);
-    input = planned.frame;
   }
   return bands;
+}
+
+/** Bytes of the regions of the decoder and of the steps before `index`. */
+function bytesBefore({ decode, steps }: PixelsPlan, index: number): number {
+  const whole = (bytes: number) => Math.ceil(bytes / 16) * 16;
+  return steps.slice(0, index).reduce((sum, { arena = 0 }) => sum + whole(arena), whole(decode.cost.arena));
 }
 
 /** Moves a file from the heap to the arena. */

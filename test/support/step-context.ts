@@ -21,5 +21,6 @@ export function stepContext(
     },
     options: { format: 'jpg', quality: 82, ...options },
     outputAlpha,
+    outputChroma: '4:4:4',
   };
 }

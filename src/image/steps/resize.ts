@@ -1,6 +1,6 @@
 import type { Orientation } from '../header.ts';
 import { resample, resampleBytes } from '../resample/resample.ts';
-import { swapsSides } from './orient.ts';
+import { swapsSides } from '../turn/turn-layout.ts';
 import type { Step } from './step.ts';
 
 export interface ResizeParams {

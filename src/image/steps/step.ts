@@ -1,3 +1,4 @@
+import type { ChromaSubsampling } from '../formats/chroma-subsampling.ts';
 import type { Band, Frame } from '../frame.ts';
 import type { ImageHeader } from '../header.ts';
 import type { ImageOptions } from '../options.ts';
@@ -9,6 +10,8 @@ export interface StepContext {
   readonly options: ImageOptions;
   /** Whether the output format can hold transparency. */
   readonly outputAlpha: boolean;
+  /** The chroma that the output will have. */
+  readonly outputChroma: ChromaSubsampling;
 }
 
 /** One step's part of a plan. Data: printable, testable. */
@@ -23,6 +26,8 @@ export interface PlannedStep<Params = unknown> {
   readonly buffers: number;
   /** Bytes of the step's own regions of the arena. */
   readonly arena?: number;
+  /** How often the step reads the picture from its start, once if absent: whatever comes before it is done anew each time. */
+  readonly passes?: number;
 }
 
 /**
@@ -32,6 +37,7 @@ export interface PlannedStep<Params = unknown> {
 export interface Step<Params = unknown> {
   readonly name: string;
   plan(frame: Frame, context: StepContext): PlannedStep<Params> | undefined;
+  /** @param bands may be iterated once, or `planned.passes` times one after the other */
   apply(
     bands: AsyncIterable<Band>,
     input: Frame,
