@@ -31,6 +31,8 @@ export const limits = {
   queueLength: 256,
   /** Files of one batch that are in lanes at the same moment. */
   lanesPerBatch: 4,
+  /** The same where pictures are described: most of the time they wait for a model, and hold a preview of about 100 kB. */
+  lanesPerDescribedBatch: 8,
   /** Seconds for which an authenticated key is remembered by an isolate, so a revocation is everywhere within 60 s. */
   keyCacheSeconds: 30,
   /** Seconds for which a response is kept under its Idempotency-Key. */

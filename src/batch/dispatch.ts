@@ -39,7 +39,8 @@ export async function dispatch(
       await progressed();
     }
   }
-  const workers = Array.from({ length: Math.min(limits.lanesPerBatch, jobs.length) }, () =>
+  const most = jobs.some((job) => job.describe) ? limits.lanesPerDescribedBatch : limits.lanesPerBatch;
+  const workers = Array.from({ length: Math.min(most, jobs.length) }, () =>
     work().catch((error: unknown) => {
       stopped = true;
       throw error;

@@ -71,6 +71,23 @@ describe('a batch', () => {
     expect(progress).toBe(20);
   });
 
+  test('is in more lanes where its pictures are described: they wait for a model', async () => {
+    let running = 0;
+    let most = 0;
+    const { lanes } = fakeLanes(16, async () => {
+      most = Math.max(most, ++running);
+      await turns(5);
+      running--;
+      return done(1);
+    });
+    const describe = { altText: true, seoName: false, language: 'English', originalName: 'a.png' } as const;
+    await run(
+      lanes,
+      jobs(16).map((job) => ({ ...job, describe })),
+    );
+    expect(most).toBe(limits.lanesPerDescribedBatch);
+  });
+
   test('is in few lanes at a time, each file in another one', async () => {
     let running = 0;
     let most = 0;

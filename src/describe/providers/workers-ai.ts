@@ -11,6 +11,8 @@ export interface AiBinding {
 /** Error numbers of Workers AI (its documentation, "Errors"; 3036 account limited, 3040 out of capacity). */
 const overloaded = new Set(['3036', '3040', '429']);
 const timedOut = new Set(['3007', '3008', '408']);
+/** For models whose chat template knows it. */
+const withoutThinking = { chat_template_kwargs: { enable_thinking: false } };
 /** What another form of the same question may mend: invalid input, JSON mode that is not supported or could not be met. */
 const formRefused =
   /\b(5004|5006|5023|5024|5025|8001)\b|json mode|json_schema|response_format|invalid (input|request|data)/i;
@@ -31,7 +33,7 @@ export function workersAi(
     answer: (request, picture, signal) =>
       askInForm(async (form) => {
         if (binding === undefined) throw new ProviderError('unavailable', 'no binding');
-        const inputs = { ...chatRequest(request, picture, form), chat_template_kwargs: { enable_thinking: false } };
+        const inputs = { ...chatRequest(request, picture, form), ...(form !== 'none' && withoutThinking) };
         const body = await binding.run(p.model, inputs, { ...gateway, signal }).catch((error: unknown) => {
           throw failure(error, form === 'none');
         });
