@@ -7,8 +7,11 @@ export type SourceKind = (typeof sourceKinds)[number];
 /** Megapixels of the standard pictures; 100 is the most that is accepted. */
 export const sourceMegapixels = [1, 12, 24, 48, 100] as const;
 
-/** Pixels a side of the scene that all pictures are enlarged from. */
+/** Pixels a side of the scenes that pictures are enlarged from; PNGs from the small one, or they would be too large as files. */
 const SCENE = { width: 1632, height: 1224 };
+const SMALL_SCENE = { width: 816, height: 612 };
+/** Bytes of an accepted file. */
+const LARGEST = 20 * 1024 * 1024;
 const CHANNELS = 3;
 /** CIPA DC-008, Orientation: to be turned by 90° clockwise. */
 const TURNED = 6;
@@ -21,13 +24,13 @@ export async function source(kind: SourceKind, megapixels: number, rotated: bool
   const width = Math.round(Math.sqrt((megapixels * 1e6 * 4) / 3 / 16)) * 4;
   const height = Math.floor((megapixels * 1e6) / width);
   const kernel = kind === 'png' ? 'nearest' : 'cubic';
-  const picture = sharp(scenePixels(SCENE.width, SCENE.height), { raw: { ...SCENE, channels: CHANNELS } }).resize(
-    width,
-    height,
-    { kernel, fit: 'fill' },
-  );
+  const scene = kind === 'png' ? SMALL_SCENE : SCENE;
+  const raw = { ...scene, channels: CHANNELS } as const;
+  const picture = sharp(scenePixels(scene.width, scene.height), { raw }).resize(width, height, { kernel, fit: 'fill' });
   const turned = rotated ? picture.withMetadata({ orientation: TURNED }) : picture;
-  return new Uint8Array(await coded(turned, kind, megapixels).toBuffer());
+  const file = await coded(turned, kind, megapixels).toBuffer();
+  if (file.length > LARGEST) throw new RangeError(`${megapixels} MP ${kind} takes ${file.length} bytes`);
+  return new Uint8Array(file);
 }
 
 function coded(picture: Sharp, kind: SourceKind, megapixels: number): Sharp {
