@@ -9,7 +9,7 @@ export const sourceMegapixels = [1, 12, 24, 48, 100] as const;
 
 /** Pixels a side of the scenes that pictures are enlarged from; PNGs from the small one, or they would be too large as files. */
 const SCENE = { width: 1632, height: 1224 };
-const SMALL_SCENE = { width: 816, height: 612 };
+const SMALL_SCENE = { width: 600, height: 450 };
 /** Bytes of an accepted file. */
 const LARGEST = 20 * 1024 * 1024;
 const CHANNELS = 3;
