@@ -37,8 +37,9 @@ export async function decodeWhole(file: Uint8Array, scale: 1 | 2 | 4 | 8 = 1): P
   return { width: frame.width, height: frame.height, model: frame.model, pixels };
 }
 
-/** Sides for which the planner chooses 1/`scale`: full size, or half of the scaled frame. */
+/** Sides for which the planner chooses 1/`scale`. */
 function leastFor({ width, height }: { readonly width: number; readonly height: number }, scale: number) {
-  if (scale === 1) return { width, height };
-  return { width: Math.floor(Math.ceil(width / scale) / 2), height: Math.floor(Math.ceil(height / scale) / 2) };
+  const spare = scale > 2 ? 2 : 1;
+  const side = (stored: number) => Math.floor(Math.ceil(stored / scale) / spare);
+  return { width: side(width), height: side(height) };
 }

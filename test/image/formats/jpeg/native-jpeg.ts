@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,8 +41,10 @@ export function djpeg(file: Uint8Array, scale = 1): Uint8Array {
   // By a path and not by a pipe: djpeg closes its input at EOI, and some files go on behind it.
   const path = join(mkdtempSync(join(tmpdir(), 'plume-djpeg-')), 'file.jpg');
   writeFileSync(path, file);
-  const ppm = execFileSync('djpeg', ['-rgb', '-scale', `1/${scale}`, path], quiet);
+  const { status, stdout: ppm } = spawnSync('djpeg', ['-rgb', '-scale', `1/${scale}`, path], quiet);
   rmSync(dirname(path), { recursive: true });
+  // 2: with warnings, as for files that end early.
+  if (status !== 0 && status !== 2) throw new Error(`djpeg failed: ${status}`);
   const lines = ppm.subarray(0, 64).toString('latin1').split('\n', 3).join('\n');
   return ppm.subarray(lines.length + 1);
 }
@@ -66,6 +68,36 @@ export function largestDifference(rgba: Uint8Array, rgb: Uint8Array): number {
     const green = Math.abs(rgba[at + 1]! - rgb[to + 1]!);
     const blue = Math.abs(rgba[at + 2]! - rgb[to + 2]!);
     largest = Math.max(largest, red, green, blue, 255 - rgba[at + 3]!);
+  }
+  return largest;
+}
+
+/** Pixels of RGBA that are not the RGB pixels. */
+export function differingPixels(rgba: Uint8Array, rgb: Uint8Array): number {
+  if (rgba.length / 4 !== rgb.length / 3) return Number.POSITIVE_INFINITY;
+  let differing = 0;
+  for (let at = 0, to = 0; at < rgba.length; at += 4, to += 3) {
+    if (rgba[at] !== rgb[to] || rgba[at + 1] !== rgb[to + 1] || rgba[at + 2] !== rgb[to + 2]) differing++;
+  }
+  return differing;
+}
+
+/** Largest difference between the means of RGBA and RGB pixels over whole squares of 8 × 8. */
+export function largestDifferenceOfMeans(rgba: Uint8Array, rgb: Uint8Array, width: number): number {
+  if (rgba.length / 4 !== rgb.length / 3) return Number.POSITIVE_INFINITY;
+  const height = rgba.length / 4 / width;
+  let largest = 0;
+  for (let top = 0; top + 8 <= height; top += 8) {
+    for (let left = 0; left + 8 <= width; left += 8) {
+      for (let channel = 0; channel < 3; channel++) {
+        let sum = 0;
+        for (let at = 0; at < 64; at++) {
+          const pixel = (top + (at >> 3)) * width + left + (at & 7);
+          sum += rgba[pixel * 4 + channel]! - rgb[pixel * 3 + channel]!;
+        }
+        largest = Math.max(largest, Math.abs(sum / 64));
+      }
+    }
   }
   return largest;
 }

@@ -1,0 +1,65 @@
+import { FileError } from '../../../../src/errors.ts';
+import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
+import { type JpegHeader, readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
+import { layoutDecode } from '../../../../src/image/formats/jpeg/layout.ts';
+import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+import { decodeJpegPlainly } from '../../../reference/jpeg-decode/decode-jpeg.ts';
+import { GuardedWorkspace } from './guarded-workspace.ts';
+
+export type Scale = 1 | 2 | 4 | 8;
+
+/** What came of a file: its pixels, or the words with which it was refused. */
+export type Outcome = Uint8Array | string;
+
+/** The file's header where it can be read and the picture is not too large to be tried by the thousand. */
+export function smallHeader(file: Uint8Array, pixels = 300_000): JpegHeader | undefined {
+  try {
+    const header = readJpegHeader(file);
+    return header.width * header.height <= pixels ? header : undefined;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+/** Decodes with the kernel between guards. @throws whatever is not a FileError, and when anything beside was written */
+export async function decodeGuarded(file: Uint8Array, header: JpegHeader, scale: Scale): Promise<Outcome> {
+  const workspace = new GuardedWorkspace();
+  const data = workspace.arena(file.length);
+  data.set(file);
+  const { width, height } = layoutDecode(header.width, header.height, header.detail, scale);
+  const plan = { ...planJpegDecode(header, file.length, header), scale };
+  const pixels = new Uint8Array(width * height * 4);
+  const outcome = await outcomeOf(async () => {
+    for await (const band of decodeJpeg(data, header, plan, workspace)) {
+      pixels.set(band.pixels, band.top * width * 4);
+    }
+    return pixels;
+  });
+  if (!workspace.intact) throw new Error('the kernel wrote beside its regions');
+  if (Buffer.compare(data, file) !== 0) throw new Error('the kernel wrote into the file');
+  return outcome;
+}
+
+/** Decodes with the reference. */
+export function decodePlainly(file: Uint8Array, header: JpegHeader, scale: Scale): Promise<Outcome> {
+  return outcomeOf(() => {
+    const pixels = decodeJpegPlainly(file, header, scale);
+    return new Uint8Array(pixels.buffer);
+  });
+}
+
+async function outcomeOf(decode: () => Promise<Uint8Array> | Uint8Array): Promise<Outcome> {
+  try {
+    return await decode();
+  } catch (error) {
+    if (error instanceof FileError) return error.message;
+    throw error;
+  }
+}
+
+/** Whether two outcomes are the same. */
+export function sameOutcome(one: Outcome, other: Outcome): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  return Buffer.compare(one, other) === 0;
+}
