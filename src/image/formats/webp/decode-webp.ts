@@ -1,57 +1,41 @@
-import createDecoder from '@jsquash/webp/codec/dec/webp_dec.js';
-import wasm from '../../../../build/webp-decode.wasm';
-import { FileError } from '../../../errors.ts';
-import { type Band, frameBytes } from '../../frame.ts';
+import type { Band } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
-import type { CodecFactory, Workspace } from '../../workspace.ts';
+import type { Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
-import { decodeWithLibrary, type LibraryImage, provideImageData } from '../library-image.ts';
+import { alphaArenaBytes, openAlphaPlane } from './decode/alpha-plane.ts';
+import { decodeVp8, vp8ArenaBytes } from './decode/decode-vp8.ts';
+import { decodeVp8l, vp8lArenaBytes } from './decode/decode-vp8l.ts';
+import type { WebpHeader } from './header.ts';
 
-/** Bytes of the arena below libwebp's heap. */
-const STATIC_BYTES = 131_072;
-/** Bytes of the arena a pixel, as measured: the RGBA output and, for VP8L and alpha planes, one ARGB frame beside it. */
-const BYTES_PER_PIXEL = { lossy: 4.5, lossless: 11.4 } as const;
-/** Bytes of the arena whatever the size: tables and row caches. */
-const TABLE_BYTES = 1_000_000;
-
-interface Decoder {
-  decode(file: Uint8Array): LibraryImage | null;
-}
-
-/** Plans a decode with libwebp: the whole frame, at full size. */
-export function planWebpDecode(header: ImageHeader, fileBytes: number): DecodePlan {
+/** Plans a decode in bands at full size: some rows of a lossy picture, a window of 2^20 pixels of a lossless one. */
+export function planWebpDecode(header: ImageHeader): DecodePlan {
   const { width, height, alpha } = header;
-  const pixels = width * height;
-  const perPixel = alpha || isLossless(header) ? BYTES_PER_PIXEL.lossless : BYTES_PER_PIXEL.lossy;
   return {
     frame: { width, height, alpha, model: 'rgb' },
-    cost: {
-      arena: 0,
-      library: Math.ceil(STATIC_BYTES + TABLE_BYTES + fileBytes * 1.2 + width * 128 + pixels * perPixel),
-      buffers: frameBytes(header),
-    },
-    fileIn: 'heap',
-    delivers: 'frame',
+    cost: { arena: arenaBytes(header as WebpHeader), buffers: 0 },
+    fileIn: 'arena',
+    delivers: 'bands',
     scale: 1,
   };
 }
 
-function isLossless({ detail }: ImageHeader): boolean {
-  return typeof detail === 'object' && detail !== null && 'lossless' in detail && detail.lossless === true;
+function arenaBytes({ detail, width, height }: WebpHeader): number {
+  if (detail.lossless) return vp8lArenaBytes(width, height);
+  return vp8ArenaBytes(width) + (detail.alphaPlane === undefined ? 0 : alphaArenaBytes(width, height));
 }
 
-/** Decodes with libwebp; one band, the whole picture. @throws FileError broken_image */
+/**
+ * Decodes a still WebP in bands: straight alpha, exactly the pixels that libwebp gives.
+ * @param file lies in the arena
+ * @throws FileError broken_image; image_too_large where a lossless file's own tables take more than any encoder's
+ */
 export async function* decodeWebp(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
-  provideImageData();
-  const decoder = await workspace.codec(createDecoder as CodecFactory<Decoder>, wasm);
-  const pixels = decodeWithLibrary(() => decoder.decode(file), header);
-  if (pixels === undefined) {
-    throw new FileError(
-      'broken_image',
-      'The WebP data is damaged or cut off: no decoder can read it. Send it again, or save it anew.',
-    );
+  const { detail, width, height, alpha } = header as WebpHeader;
+  const data = file.subarray(detail.image.dataStart, detail.image.end);
+  if (detail.lossless) {
+    yield* decodeVp8l(data, { width, height }, !alpha, workspace);
+    return;
   }
-  workspace.adopt(pixels);
-  yield { top: 0, rows: header.height, pixels };
-  workspace.release(pixels);
+  const plane = detail.alphaPlane && openAlphaPlane(file, detail.alphaPlane, { width, height }, workspace);
+  yield* decodeVp8(data, { width, height }, plane, workspace);
 }

@@ -42,6 +42,11 @@ export interface Vp8lDecoder {
   readonly work: number;
 }
 
+/** The kernel for lossless pictures and for what alpha planes need of it. */
+export function vp8lKernel(workspace: Workspace): Vp8lKernel {
+  return workspace.kernel<Vp8lKernel>(wasm);
+}
+
 /**
  * Reads what stands in front of the pixels.
  * @param data the bitstream behind the picture's sides, in the arena
@@ -53,7 +58,7 @@ export function startVp8l(
   workspace: Workspace,
 ): Vp8lDecoder {
   const { width, height } = size;
-  const kernel = workspace.kernel<Vp8lKernel>(wasm);
+  const kernel = vp8lKernel(workspace);
   const region = workspace.arena(vp8lWorkBytes(width, height));
   region.set(distanceMap);
   const work = region.byteOffset;
