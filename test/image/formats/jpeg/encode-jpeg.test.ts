@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeJpeg, planJpegEncode } from '../../../../src/image/formats/jpeg/encode-jpeg.ts';
-import { readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
+import { type JpegDetail, readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { JobWorkspace } from '../../../../src/image/job-workspace.ts';
 import { bandsOf } from '../../../support/bands.ts';
 import { decodePicture } from '../../../support/code-picture.ts';
@@ -70,7 +70,7 @@ describe('the file is the picture', () => {
   test('chroma is kept at full resolution from 90 on', async () => {
     const sampling = async (quality: number) => {
       const file = await encode(syntheticPicture('photo', 40, 40), quality, 40);
-      const { components } = readJpegHeader(file).detail as { components: { horizontal: number; vertical: number }[] };
+      const { components } = readJpegHeader(file).detail as JpegDetail;
       return components.map(({ horizontal, vertical }) => [horizontal, vertical]);
     };
     expect(await sampling(89)).toEqual([
@@ -87,7 +87,7 @@ describe('the file is the picture', () => {
 
   test('a photograph is progressive, a thumbnail of noise is not', async () => {
     const progressive = async (picture: SyntheticPicture) =>
-      (readJpegHeader(await encode(picture, 82, 64)).detail as { progressive: boolean }).progressive;
+      (readJpegHeader(await encode(picture, 82, 64)).detail as JpegDetail).progressive;
     expect(await progressive(syntheticPicture('photo', 640, 480))).toBe(true);
     expect(await progressive(syntheticPicture('noise', 24, 24))).toBe(false);
   });

@@ -10,6 +10,8 @@ export interface StripSize {
 /** Bytes of headers and tables of a file, and of the arena below the library's heap. */
 const HEADER_BYTES = 1500;
 const STATIC_BYTES = 300_000;
+/** The library's part of the arena ends with a page of it. */
+const PAGE_BYTES = 65_536;
 /** Bytes of the library's heap as measured: for each pixel, for each pixel of width, for each byte of output, which is doubled. */
 const BYTES_PER_PIXEL: Readonly<Record<ChromaSubsampling, number>> = { '4:2:0': 14.2, '4:4:4': 20.1 };
 const BYTES_PER_COLUMN = 30;
@@ -41,7 +43,7 @@ export function stripFileBytes(strip: StripSize, chroma: ChromaSubsampling, qual
 export function libraryBytes(strip: StripSize, chroma: ChromaSubsampling, quality: number): number {
   const pixels = paddedPixels(strip, chroma) * BYTES_PER_PIXEL[chroma];
   const output = stripFileBytes(strip, chroma, quality) * BYTES_PER_OUTPUT_BYTE;
-  return Math.ceil(STATIC_BYTES + pixels + strip.width * BYTES_PER_COLUMN + output);
+  return Math.ceil((STATIC_BYTES + pixels + strip.width * BYTES_PER_COLUMN + output) / PAGE_BYTES) * PAGE_BYTES;
 }
 
 function paddedPixels({ width, rows }: StripSize, chroma: ChromaSubsampling): number {
