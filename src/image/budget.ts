@@ -12,6 +12,11 @@ export const budget = {
    * largest file (20 MiB) and the largest watermark (5 MiB) must be able to stand side by side until they are understood.
    */
   buffers: 25 * MIB,
+  /**
+   * How much a step may keep of a picture that it turns, the best first: less means that the source is decoded more often, more may
+   * leave too little to the encoder.
+   */
+  kept: [36 * MIB, 28 * MIB, 20 * MIB, 14 * MIB, 10 * MIB, 7 * MIB, 5 * MIB, 3.5 * MIB, 2.5 * MIB],
 } as const;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */

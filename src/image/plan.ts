@@ -1,3 +1,4 @@
+import { budget } from './budget.ts';
 import { checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
 import { chromaSubsampling } from './formats/chroma-subsampling.ts';
 import type { Cost, DecodePlan, EncodePlan } from './formats/format.ts';
@@ -36,11 +37,15 @@ export type Plan =
     };
 
 /** What steps see of a job. */
-export function stepContext(header: ImageHeader, options: ImageOptions): StepContext {
+export function stepContext(
+  header: ImageHeader,
+  options: ImageOptions,
+  mostKept: number = budget.kept[0],
+): StepContext {
   const { alpha, recompress } = registry[options.format];
   const lossless = recompress !== undefined;
   const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality, () => 0);
-  return { header, options, outputAlpha: alpha, outputChroma };
+  return { header, options, outputAlpha: alpha, outputChroma, mostKept };
 }
 
 /**
@@ -56,19 +61,11 @@ export function planImage(header: ImageHeader, fileBytes: number, options: Image
     fileBytes,
     fitWithin({ width, height }, options.maxWidth, options.maxHeight, orientation),
   );
-  const { steps, frame } = planSteps(decode.frame, stepContext(header, options));
+  const { steps, frame, encode, memory } = planStages(decode, header, fileBytes, options);
   const sameFormat = header.format === options.format && steps.length === 0;
   const recompress = registry[options.format].recompress;
   if (sameFormat && recompress) return planRecompress(frame, recompress.plan(header), fileBytes);
   checkOutputSide(frame, options.format);
-  const { encode, memory } = planEncode({
-    decode,
-    steps,
-    frame,
-    encode: registry[options.format].planEncode(frame, options),
-    fileBytes,
-    watermarkBytes: options.watermark?.file.length ?? 0,
-  });
   checkBudget({ header, decode, frame, memory, options, fileBytes });
   return { route: 'pixels', decode, steps, frame, encode, memory, mayKeepOriginal: sameFormat };
 }
@@ -99,6 +96,20 @@ interface Stages {
   readonly encode: EncodePlan;
   readonly fileBytes: number;
   readonly watermarkBytes: number;
+}
+
+/** Everything behind the decoder. A picture that is turned is kept in as large parts as leave room for the rest. */
+function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, options: ImageOptions) {
+  const watermarkBytes = options.watermark?.file.length ?? 0;
+  const keeping = (mostKept: number) => {
+    const { steps, frame } = planSteps(decode.frame, stepContext(header, options, mostKept));
+    const encode = registry[options.format].planEncode(frame, options);
+    return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
+  };
+  const best = keeping(budget.kept[0]);
+  if (fitsBudget(best.memory) || best.steps.every(({ passes }) => passes === undefined)) return best;
+  const smaller = budget.kept.slice(1).map(keeping);
+  return smaller.find(({ memory }) => fitsBudget(memory)) ?? best;
 }
 
 /** An encoder that takes bands gets a gathered frame where it does not fit beside the decoder and fits behind it. */

@@ -22,5 +22,6 @@ export function stepContext(
     options: { format: 'jpg', quality: 82, ...options },
     outputAlpha,
     outputChroma: '4:4:4',
+    mostKept: 36 * 1024 * 1024,
   };
 }

@@ -1,13 +1,13 @@
 import type { Band, Frame } from '../frame.ts';
 import type { Orientation } from '../header.ts';
 import { turnBands } from '../turn/turn-bands.ts';
-import { layOutTurn, type Store, uprightFrame } from '../turn/turn-layout.ts';
+import { chooseStrips, layOutTurn, type Store, uprightFrame } from '../turn/turn-layout.ts';
 import type { Step, StepContext } from './step.ts';
 
 export interface OrientParams {
   readonly orientation: Orientation;
-  /** How upright rows are kept until they are complete; undefined where rows stay in their order. */
-  readonly store?: Store;
+  /** How upright rows are kept until they are complete, and how many at once; undefined where rows stay in their order. */
+  readonly strips?: { readonly store: Store; readonly stripRows: number };
 }
 
 /**
@@ -21,14 +21,11 @@ export const orient: Step<OrientParams> = {
     if (orientation === 1) return undefined;
     const turned = { step: 'orient', frame: uprightFrame(frame, orientation), buffers: 0, delivers: 'bands' } as const;
     if (orientation === 2) return { ...turned, params: { orientation } };
-    const { bytes, store, passes } = layOutTurn(frame, orientation, mayKeepPlanes(frame, context));
-    return { ...turned, params: { orientation, store }, arena: bytes, passes };
+    const { passes, ...strips } = chooseStrips(frame, orientation, mayKeepPlanes(frame, context), context.mostKept);
+    return { ...turned, params: { orientation, strips }, arena: layOutTurn(frame, orientation, strips).bytes, passes };
   },
-  apply(bands, input, planned, context, workspace) {
-    const { orientation } = planned.params;
-    if (orientation === 2) return mirrorBands(bands, input);
-    const layout = layOutTurn(input, orientation, mayKeepPlanes(input, context));
-    return turnBands(bands, input, orientation, layout, workspace);
+  apply(bands, input, { params: { orientation, strips } }, _context, workspace) {
+    return strips ? turnBands(bands, input, orientation, strips, workspace) : mirrorBands(bands, input);
   },
 };
 

@@ -12,6 +12,8 @@ export interface StepContext {
   readonly outputAlpha: boolean;
   /** The chroma that the output will have. */
   readonly outputChroma: ChromaSubsampling;
+  /** Bytes that a step may keep of the picture at once. */
+  readonly mostKept: number;
 }
 
 /** One step's part of a plan. Data: printable, testable. */

@@ -3,7 +3,7 @@ import type { Band, Frame } from '../frame.ts';
 import type { Orientation } from '../header.ts';
 import type { Workspace } from '../workspace.ts';
 import type { TurnKernel } from './turn-kernel.ts';
-import { swapsSides, type TurnLayout, uprightFrame } from './turn-layout.ts';
+import { layOutTurn, type Strips, swapsSides, uprightFrame } from './turn-layout.ts';
 import { TurnedStrip } from './turned-strip.ts';
 
 /** The part of the source that one strip of the upright picture is made of, in pixels. */
@@ -15,22 +15,23 @@ interface Part {
 }
 
 /**
- * Turns a picture upright whose rows must be reversed or become columns. `bands` is read from its start once for each of
- * `layout.passes` strips; bands come out of the arena.
+ * Turns a picture upright whose rows must be reversed or become columns. `bands` is read from its start once for each strip; bands come
+ * out of the arena, where `layOutTurn(…).bytes` are taken.
  */
 export async function* turnBands(
   bands: AsyncIterable<Band>,
   frame: Frame,
   orientation: Orientation,
-  layout: TurnLayout,
+  strips: Pick<Strips, 'store' | 'stripRows'>,
   workspace: Workspace,
 ): AsyncIterable<Band> {
+  const layout = layOutTurn(frame, orientation, strips);
   const region = workspace.arena(layout.bytes);
   const kernel = workspace.kernel<TurnKernel>(wasm);
   const upright = uprightFrame(frame, orientation);
-  for (let top = 0; top < upright.height; top += layout.stripRows) {
-    const rows = Math.min(layout.stripRows, upright.height - top);
-    const strip = new TurnedStrip({ upright, rows, orientation, layout, region, kernel });
+  for (let top = 0; top < upright.height; top += strips.stripRows) {
+    const rows = Math.min(strips.stripRows, upright.height - top);
+    const strip = new TurnedStrip({ upright, rows, orientation, store: strips.store, layout, region, kernel });
     await readPart(bands, frame, partOf(frame, orientation, top, rows), strip);
     yield* strip.bands(top);
   }

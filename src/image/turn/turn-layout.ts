@@ -4,17 +4,19 @@ import type { Orientation } from '../header.ts';
 /** How the rows of an upright picture are kept until they are complete: as they are, or as Y, Cb and Cr 4:2:0. */
 export type Store = 'rgba' | 'planar';
 
-/** Bytes of upright rows kept at once. Larger pictures are made in strips, for each of which the source is read again. */
-const MOST_KEPT = 36 * 1024 * 1024;
-
 /** Source rows that are turned together: sixteen pixels are one cache line of an upright row. */
 export const GROUP_ROWS = 16;
 
-/** How one picture is turned: in `passes` strips of `stripRows` upright rows. Sizes in bytes unless said otherwise. */
-export interface TurnLayout {
+/** How one picture is turned: in strips of `stripRows` upright rows (the last one may have fewer). Data: part of a plan. */
+export interface Strips {
   readonly store: Store;
   readonly stripRows: number;
+  /** For each of which the source is read again. */
   readonly passes: number;
+}
+
+/** Where everything lies while a picture is turned. Sizes in bytes unless said otherwise. */
+export interface TurnLayout {
   /** Distance of two rows kept: pixels, or luma samples; chroma rows are half as far apart. */
   readonly stride: number;
   /** Distance of two source rows of a group, and of two rows of a turned group that waits to become planar. */
@@ -47,16 +49,16 @@ export function uprightFrame(frame: Frame, orientation: Orientation): Frame {
 /**
  * Chooses what takes the fewest passes over the source; unchanged pixels where planes would save none.
  * @param planes whether 4:2:0 planes may be kept: the picture is opaque and will be coded with such chroma anyway
+ * @param most bytes of upright rows kept at once
  */
-export function layOutTurn(frame: Frame, orientation: Orientation, planes: boolean, most = MOST_KEPT): TurnLayout {
+export function chooseStrips(frame: Frame, orientation: Orientation, planes: boolean, most: number): Strips {
   const upright = uprightFrame(frame, orientation);
   const rgba = passesOf(upright, 'rgba', most);
   const planar = planes ? passesOf(upright, 'planar', most) : rgba;
   const store = planar < rgba ? 'planar' : 'rgba';
-  const passes = Math.min(planar, rgba);
   // Whole chroma rows in every strip but the last.
-  const stripRows = Math.min(upright.height, roundUp(Math.ceil(upright.height / passes), 2));
-  return placePieces(upright, orientation, store, stripRows);
+  const stripRows = Math.min(upright.height, roundUp(Math.ceil(upright.height / Math.min(planar, rgba)), 2));
+  return { store, stripRows, passes: Math.ceil(upright.height / stripRows) };
 }
 
 function passesOf(upright: Frame, store: Store, most: number): number {
@@ -69,7 +71,12 @@ function rowStride(width: number, store: Store): number {
   return store === 'rgba' ? width * 4 : roundUp(width, 32);
 }
 
-function placePieces(upright: Frame, orientation: Orientation, store: Store, stripRows: number): TurnLayout {
+export function layOutTurn(
+  frame: Frame,
+  orientation: Orientation,
+  { store, stripRows }: Pick<Strips, 'store' | 'stripRows'>,
+): TurnLayout {
+  const upright = uprightFrame(frame, orientation);
   const planar = store === 'planar';
   const stride = rowStride(upright.width, store);
   const turnsColumns = swapsSides(orientation);
@@ -93,8 +100,7 @@ function placePieces(upright: Frame, orientation: Orientation, store: Store, str
     // Rows are unpacked eight pixels at a time.
     band: place(planar ? rows * upright.width * 4 + 32 : 0),
   };
-  const passes = Math.ceil(upright.height / stripRows);
-  return { store, stripRows, passes, stride, groupStride, tileStride, bandRows: rows, pieces, bytes };
+  return { stride, groupStride, tileStride, bandRows: rows, pieces, bytes };
 }
 
 /** An odd number of cache lines: rows at such a distance do not share one set of the cache. */

@@ -2,7 +2,7 @@ import type { Band, Frame } from '../frame.ts';
 import type { Orientation } from '../header.ts';
 import { groupEnding } from './row-groups.ts';
 import type { TurnKernel } from './turn-kernel.ts';
-import { swapsSides, type TurnLayout } from './turn-layout.ts';
+import { type Store, swapsSides, type TurnLayout } from './turn-layout.ts';
 
 /** What a strip works on. */
 interface StripParts {
@@ -10,6 +10,7 @@ interface StripParts {
   /** Upright rows of this strip. */
   readonly rows: number;
   readonly orientation: Orientation;
+  readonly store: Store;
   readonly layout: TurnLayout;
   /** `layout.bytes` bytes of the kernel's memory. */
   readonly region: Uint8Array;
@@ -31,14 +32,14 @@ export class TurnedStrip {
    * @param rows source rows of the strip in all
    */
   add(pixels: Uint8Array, row: number, rows: number): void {
-    const { orientation, layout, region } = this.#parts;
+    const { orientation, store, layout, region } = this.#parts;
     region.set(pixels, layout.pieces.group + this.#grouped * layout.groupStride);
     this.#grouped++;
     const reversed = reversesRows(orientation);
     const size = groupEnding(row, rows, reversed);
     if (size === 0) return;
     const place = reversed ? rows - row - 1 : row + 1 - size;
-    if (layout.store === 'rgba') this.#turnGroup(size, this.#keptAt(place), layout.stride);
+    if (store === 'rgba') this.#turnGroup(size, this.#keptAt(place), layout.stride);
     else this.#packGroup(size, place);
     this.#grouped = 0;
   }
@@ -94,12 +95,12 @@ export class TurnedStrip {
 
   /** The strip's rows, of which the first is row `top` of the upright picture. */
   *bands(top: number): Iterable<Band> {
-    const { upright, rows, layout, region } = this.#parts;
+    const { upright, rows, store, layout, region } = this.#parts;
     const bytes = upright.width * 4;
     for (let row = 0; row < rows; row += layout.bandRows) {
       const count = Math.min(layout.bandRows, rows - row);
-      if (layout.store === 'planar') this.#unpack(row, count);
-      const start = layout.store === 'planar' ? layout.pieces.band : layout.pieces.kept + row * bytes;
+      if (store === 'planar') this.#unpack(row, count);
+      const start = store === 'planar' ? layout.pieces.band : layout.pieces.kept + row * bytes;
       yield { top: top + row, rows: count, pixels: region.subarray(start, start + count * bytes) };
     }
   }

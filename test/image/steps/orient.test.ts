@@ -52,13 +52,16 @@ describe('planned', () => {
   });
 
   test.each(orientations.slice(2))('orientation %i takes no heap, and says how often the picture is read', (turn) => {
-    expect(plan(upright, turn)).toMatchObject({ buffers: 0, passes: 1, params: { store: 'rgba' } });
-    expect(plan(phone, turn)).toMatchObject({ buffers: 0, passes: 2, params: { store: 'rgba' } });
+    expect(plan(upright, turn)).toMatchObject({ buffers: 0, passes: 1, params: { strips: { store: 'rgba' } } });
+    expect(plan(phone, turn)).toMatchObject({ buffers: 0, passes: 2, params: { strips: { store: 'rgba' } } });
   });
 
   test('a large opaque picture for a format with halved chroma is kept in planes, one with alpha is not', () => {
-    expect(plan(phone, 6, '4:2:0')).toMatchObject({ passes: 1, params: { store: 'planar' } });
-    expect(plan({ ...phone, alpha: true }, 6, '4:2:0')).toMatchObject({ passes: 2, params: { store: 'rgba' } });
+    expect(plan(phone, 6, '4:2:0')).toMatchObject({ passes: 1, params: { strips: { store: 'planar' } } });
+    expect(plan({ ...phone, alpha: true }, 6, '4:2:0')).toMatchObject({
+      passes: 2,
+      params: { strips: { store: 'rgba' } },
+    });
   });
 });
 

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Band, type Frame, frameBytes } from '../../../src/image/frame.ts';
+import type { Orientation } from '../../../src/image/header.ts';
 import { turnBands } from '../../../src/image/turn/turn-bands.ts';
-import { layOutTurn, type TurnLayout } from '../../../src/image/turn/turn-layout.ts';
+import { chooseStrips, layOutTurn, type Strips } from '../../../src/image/turn/turn-layout.ts';
 import { planesReference } from '../../reference/turn/planes-reference.ts';
 import { bandsOf, gatherBands } from '../../support/bands.ts';
 import { firstDifference } from '../../support/first-difference.ts';
 import { HeapWorkspace } from '../../support/heap-workspace.ts';
 import { orientations, storedPicture } from '../../support/stored-picture.ts';
 
+const KEPT = 36 * 1024 * 1024;
 const turning = orientations.slice(2);
 
 function noise({ width, height }: Frame, opaque: boolean): Uint8Array {
@@ -38,10 +40,16 @@ function source(pixels: Uint8Array, frame: Frame, rows: number) {
   return { bands, counted };
 }
 
-async function turn(layout: TurnLayout, bands: AsyncIterable<Band>, frame: Frame, orientation: 3, upright: Frame) {
+async function turn(
+  strips: Strips,
+  bands: AsyncIterable<Band>,
+  frame: Frame,
+  orientation: Orientation,
+  upright: Frame,
+) {
   const workspace = new HeapWorkspace();
-  const out = await gatherBands(turnBands(bands, frame, orientation, layout, workspace), upright);
-  expect(workspace.arenaBytes).toBe(layout.bytes);
+  const out = await gatherBands(turnBands(bands, frame, orientation, strips, workspace), upright);
+  expect(workspace.arenaBytes).toBe(layOutTurn(frame, orientation, strips).bytes);
   expect(workspace.peakBuffers).toBe(0);
   return out;
 }
@@ -56,11 +64,11 @@ describe('a picture is turned upright', () => {
         const upright = { width, height, alpha: true, model: 'rgb' } as const;
         const picture = noise(upright, false);
         const { frame, pixels } = storedPicture(picture, upright, orientation);
-        const layout = layOutTurn(frame, orientation, false, most);
+        const strips = chooseStrips(frame, orientation, false, most);
         const { bands, counted } = source(pixels, frame, rows);
-        const out = await turn(layout, bands, frame, orientation as 3, upright);
+        const out = await turn(strips, bands, frame, orientation, upright);
         expect(firstDifference(out, picture)).toBeUndefined();
-        expect(counted.passes).toBe(layout.passes);
+        expect(counted.passes).toBe(strips.passes);
       }),
       { numRuns: 150 },
     );
@@ -72,10 +80,10 @@ describe('a picture is turned upright', () => {
         const upright = { width, height, alpha: false, model: 'rgb' } as const;
         const picture = noise(upright, true);
         const { frame, pixels } = storedPicture(picture, upright, orientation);
-        const layout = layOutTurn(frame, orientation, true, most);
+        const strips = chooseStrips(frame, orientation, true, most);
         const { bands } = source(pixels, frame, rows);
-        const out = await turn(layout, bands, frame, orientation as 3, upright);
-        const expected = layout.store === 'planar' ? planesReference(picture, width, height) : picture;
+        const out = await turn(strips, bands, frame, orientation, upright);
+        const expected = strips.store === 'planar' ? planesReference(picture, width, height) : picture;
         expect(firstDifference(out, expected)).toBeUndefined();
       }),
       { numRuns: 150 },
@@ -85,9 +93,9 @@ describe('a picture is turned upright', () => {
 
 test('planes are kept only where they save passes', () => {
   const frame = { width: 4032, height: 3024, alpha: false, model: 'rgb' } as const;
-  expect(layOutTurn(frame, 6, true)).toMatchObject({ store: 'planar', passes: 1 });
-  expect(layOutTurn(frame, 6, false)).toMatchObject({ store: 'rgba', passes: 2 });
-  expect(layOutTurn({ ...frame, width: 2000 }, 6, true)).toMatchObject({ store: 'rgba', passes: 1 });
+  expect(chooseStrips(frame, 6, true, KEPT)).toMatchObject({ store: 'planar', passes: 1 });
+  expect(chooseStrips(frame, 6, false, KEPT)).toMatchObject({ store: 'rgba', passes: 2 });
+  expect(chooseStrips({ ...frame, width: 2000 }, 6, true, KEPT)).toMatchObject({ store: 'rgba', passes: 1 });
 });
 
 test('a hundred megapixels of any shape are turned in less than 45 MiB, in a few passes', () => {
@@ -102,9 +110,9 @@ test('a hundred megapixels of any shape are turned in less than 45 MiB, in a few
         [true, 5],
         [false, 12],
       ] as const) {
-        const layout = layOutTurn(frame, orientation, planes);
-        expect(layout.bytes).toBeLessThan(45 * 1024 * 1024);
-        expect(layout.passes).toBeLessThanOrEqual(passes);
+        const strips = chooseStrips(frame, orientation, planes, KEPT);
+        expect(layOutTurn(frame, orientation, strips).bytes).toBeLessThan(45 * 1024 * 1024);
+        expect(strips.passes).toBeLessThanOrEqual(passes);
       }
     }
   }
@@ -112,10 +120,10 @@ test('a hundred megapixels of any shape are turned in less than 45 MiB, in a few
 
 test('rows below a strip are not asked for when rows are only reversed', async () => {
   const frame = { width: 16, height: 400, alpha: true, model: 'rgb' } as const;
-  const layout = layOutTurn(frame, 3, false, frameBytes(frame) / 4);
+  const strips = chooseStrips(frame, 3, false, frameBytes(frame) / 4);
   const { bands, counted } = source(noise(frame, false), frame, 10);
-  await turn(layout, bands, frame, 3, frame);
-  expect(layout.passes).toBe(4);
+  await turn(strips, bands, frame, 3, frame);
+  expect(strips.passes).toBe(4);
   expect(counted.rows).toBe(400 + 300 + 200 + 100);
 });
 
