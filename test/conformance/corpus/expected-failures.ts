@@ -10,10 +10,6 @@ const runsPast: ExpectedFailure = { code: 'broken_image', reason: 'a chunk decla
 const damaged: ExpectedFailure = { code: 'broken_image', reason: 'the compressed data is wrong' };
 const checksum: ExpectedFailure = { code: 'broken_image', reason: 'a critical chunk fails its checksum' };
 const tooLarge: ExpectedFailure = { code: 'image_too_large', reason: 'more pixels than are accepted' };
-const decoderMemory: ExpectedFailure = {
-  code: 'image_too_large',
-  reason: 'libwebp decodes whole pictures only, and this one does not fit the isolate',
-};
 const animated: ExpectedFailure = { code: 'animated_image', reason: 'a sequence of pictures' };
 const grid: ExpectedFailure = {
   code: 'broken_image',
@@ -54,8 +50,5 @@ export const expectedFailures: Readonly<Record<string, ExpectedFailure>> = {
   'jpeg/giant-dimensions.jpg': tooLarge,
   'webp/animated-loop-3.webp': animated,
   'webp/big-height.webp': animated,
-  'webp/bryce.webp': decoderMemory,
-  'webp/large-4096.webp': decoderMemory,
-  'webp/large-lossy-4096.webp': decoderMemory,
   'webp/libwebp_tests.md5': { code: 'unsupported_image', reason: 'a list of checksums, no picture' },
 };

@@ -20,7 +20,7 @@ function strideOf(width: number): number {
 /** Bytes of the arena that an alpha plane takes beside its picture. */
 export function alphaArenaBytes(width: number, height: number): number {
   // Whether it is compressed stands in the chunk, not in the header: the plan assumes so.
-  return strideOf(width) * (BAND_ROWS + 1) + 16 + vp8lWorkBytes(width, height) + 16;
+  return strideOf(width) * (BAND_ROWS + 1) + 16 + vp8lWorkBytes(width, height, 'alpha') + 16;
 }
 
 /** The first byte of an ALPH chunk. @throws FileError broken_image on values that the specification does not have */
@@ -53,7 +53,7 @@ export function openAlphaPlane(
   const data = file.subarray(chunk.dataStart + 1, chunk.end);
   const { lossless, filter } = readAlphaHeader(file, chunk);
   if (!lossless && data.length < width * height) throw brokenAlpha();
-  const decoder = lossless ? startVp8l(data, size, workspace) : undefined;
+  const decoder = lossless ? startVp8l(data, size, 'alpha', workspace) : undefined;
   const kernel = decoder?.kernel ?? vp8lKernel(workspace);
   const stride = strideOf(width);
   const region = workspace.arena(stride * (BAND_ROWS + 1));

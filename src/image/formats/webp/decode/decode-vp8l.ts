@@ -4,7 +4,7 @@ import { type Band, bandRows } from '../../../frame.ts';
 import type { Workspace } from '../../../workspace.ts';
 import { brokenWebp } from '../chunks.ts';
 import { distanceMap } from './distance-map.ts';
-import { vp8lRingPixels, vp8lWorkBytes } from './vp8l-work.ts';
+import { type Vp8lUse, vp8lRingPixels, vp8lWorkBytes } from './vp8l-work.ts';
 
 /** Exports of `assembly/vp8l-decode.ts`; pointers are offsets in the arena. */
 interface Vp8lKernel {
@@ -33,7 +33,7 @@ function bandBytes(width: number): number {
 
 /** Bytes of the arena that a VP8L picture takes. */
 export function vp8lArenaBytes(width: number, height: number): number {
-  return vp8lWorkBytes(width, height) + 16 + bandBytes(width) + 16;
+  return vp8lWorkBytes(width, height, 'picture') + 16 + bandBytes(width) + 16;
 }
 
 /** A VP8L bitstream whose header was read: the kernel and its state. */
@@ -55,11 +55,12 @@ export function vp8lKernel(workspace: Workspace): Vp8lKernel {
 export function startVp8l(
   data: Uint8Array,
   size: { readonly width: number; readonly height: number },
+  use: Vp8lUse,
   workspace: Workspace,
 ): Vp8lDecoder {
   const { width, height } = size;
   const kernel = vp8lKernel(workspace);
-  const region = workspace.arena(vp8lWorkBytes(width, height));
+  const region = workspace.arena(vp8lWorkBytes(width, height, use));
   region.set(distanceMap);
   const work = region.byteOffset;
   const [from, to] = [data.byteOffset, data.byteOffset + data.length];
@@ -91,7 +92,7 @@ export function* decodeVp8l(
 ): Generator<Band> {
   const { width, height } = size;
   // Signature and sides.
-  const { kernel, work } = startVp8l(data.subarray(5), size, workspace);
+  const { kernel, work } = startVp8l(data.subarray(5), size, 'picture', workspace);
   const bands = workspace.arena(bandBytes(width));
   for (let top = 0; top < height; ) {
     const rows = Math.min(bandRows(width), height - top);

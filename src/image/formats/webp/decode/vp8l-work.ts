@@ -8,18 +8,20 @@ const FIXED_BYTES = 24_576;
 const ROWS = 4;
 
 const MIB = 1024 * 1024;
-/**
- * Bytes for a file's own prefix codes and the maps that choose among them. Encoders make some hundred groups of codes of
- * about 3 KiB, cwebp 2600 at the very most; the format allows 65,536.
- */
-const CODE_BYTES = 6 * MIB;
 /** The largest group of codes: five tables, the first for 2328 symbols. */
 const GROUP_BYTES = 12_288;
+
 /**
- * Bytes that a file's maps of transforms and codes take for each of their blocks. The format has blocks of 4 pixels a side
- * and more; encoders use 8 and more (most 16 and more) where the picture is not small.
+ * Room for what only the file says while it is read. `codes` are bytes for prefix codes: encoders make some hundred groups
+ * of about 3 KiB for pictures (cwebp 2600 at the very most, the format allows 65,536) and of about 1 KiB for alpha planes. `block`
+ * is what the maps of transforms and groups take for each of their blocks: predictor 1, colour 3, group 2. The format has
+ * blocks of 4 pixels a side and more; in pictures that are not small encoders use 16 and more. `maps` is the least for them all.
  */
-const BLOCK_BYTES = 6;
+const rooms = {
+  picture: { codes: 6 * MIB, block: 6, maps: 2 * MIB },
+  alpha: { codes: 2 * MIB, block: 3, maps: MIB },
+} as const;
+export type Vp8lUse = keyof typeof rooms;
 
 /** Pixels of the ring of decoded pixels: all of a small picture. */
 export function vp8lRingPixels(width: number, height: number): number {
@@ -28,17 +30,21 @@ export function vp8lRingPixels(width: number, height: number): number {
 }
 
 /**
- * Bytes of the VP8L decoder's work region. What a file's own tables take is known only while they are read; up to about
- * half a million pixels there is room for whatever the format allows, above that for what encoders make and more.
+ * Bytes of the VP8L decoder's work region. Small pictures have room for whatever the format allows, larger ones for what
+ * encoders make and more.
  */
-export function vp8lWorkBytes(width: number, height: number): number {
+export function vp8lWorkBytes(width: number, height: number, use: Vp8lUse): number {
   const rowBytes = Math.ceil((width * 4 + 16) / 16) * 16;
-  return FIXED_BYTES + vp8lRingPixels(width, height) * 4 + ROWS * rowBytes + tableBytes(width, height);
+  return FIXED_BYTES + vp8lRingPixels(width, height) * 4 + ROWS * rowBytes + tableBytes(width, height, use);
 }
 
-function tableBytes(width: number, height: number): number {
-  const smallest = Math.ceil(width / 4) * Math.ceil(height / 4);
-  const most = (smallest + 1) * (BLOCK_BYTES + GROUP_BYTES) + 16_384;
-  const usual = CODE_BYTES + Math.ceil(width / 8) * Math.ceil(height / 8) * BLOCK_BYTES;
+function tableBytes(width: number, height: number, use: Vp8lUse): number {
+  const { codes, block, maps } = rooms[use];
+  const most = (blocks(width, height, 4) + 1) * (block + GROUP_BYTES) + 16_384;
+  const usual = codes + Math.max(maps, blocks(width, height, 16) * block);
   return Math.min(most, usual);
+}
+
+function blocks(width: number, height: number, side: number): number {
+  return Math.ceil(width / side) * Math.ceil(height / side);
 }
