@@ -1,9 +1,9 @@
 import type { Frame } from '../../../frame.ts';
 import type { Cost, EncodeOptions } from '../../format.ts';
 import { avifQuality } from '../../quality.ts';
-import type { RectangleSettings, Speed } from './encode-rectangle.ts';
-import { rectangleMemory, rectangleOutput } from './encoder-memory.ts';
-import { chooseTileGrid, sum, type TileGrid } from './tile-grid.ts';
+import type { Speed } from './encode-rectangle.ts';
+import { type ColourSettings, rectangleMemory, rectangleOutput } from './encoder-memory.ts';
+import { chooseTileGrid, sum, type TileGrid, tileCount } from './tile-grid.ts';
 import { windowBytes } from './tile-window.ts';
 
 const MIB = 1024 * 1024;
@@ -12,7 +12,7 @@ const PAGE = 65_536;
 
 /** How a picture will be cut and encoded. Pure: the plan and the run make the same. */
 export interface EncodingPlan {
-  readonly settings: Omit<RectangleSettings, 'screenContent'>;
+  readonly settings: ColourSettings;
   readonly grid: TileGrid;
   /** Rows of tiles that are gathered before they are encoded. */
   readonly tileRows: number;
@@ -22,17 +22,20 @@ export interface EncodingPlan {
 }
 
 /** Bytes of the arena that the encoder may use for one rectangle. */
-const LIBRARY_LIMIT = 32 * MIB;
-/** Bytes of the arena in which rows of tiles are gathered: one row of them if it must be, more as long as they fit. */
-const WINDOW_LIMIT = 33 * MIB;
+const LIBRARY_LIMIT = { '4:2:0': 32 * MIB, '4:4:4': 40 * MIB };
+/** Bytes of the arena in which rows of tiles are gathered: one row of them if it must be, more as long as they fit this. */
 const WINDOW_AIM = 16 * MIB;
+/** Bytes of the arena in all: the rest is for decoding the picture at the same time. */
+const ARENA_LIMIT = 62 * MIB;
 /** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
 export const HELD_LIMIT = 12 * MIB;
 /** From this quality on chroma is kept at full resolution, as cjpeg and libvips do. */
 const FULL_CHROMA_QUALITY = 90;
-/** Pixels up to which the better of the encoder's speeds answer soon enough. */
-const SMALL_PICTURE = 1_000_000;
-const MEDIUM_PICTURE = 8_000_000;
+/**
+ * Pixels up to which the better speed is taken: it saves a tenth of the bytes and takes about a second a megapixel, three
+ * times as long as the other. Beyond, a batch of 20 pictures of 24 megapixels must end within the 300 s that a lane may compute.
+ */
+const BETTER_SPEED_PIXELS = 20_500_000;
 
 export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan {
   const settings = {
@@ -45,8 +48,6 @@ export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan
   const tileRows = tileRowsAtOnce(grid);
   const tile = largestTile(grid);
   const alphaBytes = frame.alpha ? tile.width * tile.height : 0;
-  const output =
-    rectangleOutput(tile, settings) + (frame.alpha ? rectangleOutput(tile, { ...settings, chroma: 'none' }) : 0);
   return {
     settings,
     grid,
@@ -55,19 +56,33 @@ export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan
     cost: {
       arena: windowBytes(grid, tileRows) + Math.ceil(alphaBytes / 16) * 16 + 16,
       library: Math.ceil(rectangleMemory(tile, settings) / PAGE) * PAGE,
-      buffers: HELD_LIMIT + output,
+      buffers: heldBytes(frame, grid, settings) + outputBytes(tile, frame.alpha, settings),
     },
   };
 }
 
-function speedFor({ width, height }: Frame): Speed {
-  const pixels = width * height;
-  if (pixels <= SMALL_PICTURE) return 6;
-  return pixels <= MEDIUM_PICTURE ? 7 : 8;
+/** Coded tiles that wait at the most. */
+function heldBytes(frame: Frame, grid: TileGrid, settings: ColourSettings): number {
+  return Math.min(
+    HELD_LIMIT,
+    outputBytes(frame, frame.alpha, settings) + tileCount(grid) * outputBytes(NOTHING, frame.alpha, settings),
+  );
 }
 
-function fits(grid: TileGrid, settings: EncodingPlan['settings']): boolean {
-  return rectangleMemory(largestTile(grid), settings) <= LIBRARY_LIMIT && windowBytes(grid, 1) <= WINDOW_LIMIT;
+const NOTHING = { width: 0, height: 0 };
+
+/** What a rectangle can become at the most, its transparency included. */
+function outputBytes(sides: typeof NOTHING, alpha: boolean, settings: ColourSettings): number {
+  return rectangleOutput(sides, settings) + (alpha ? rectangleOutput(sides, { ...settings, chroma: 'none' }) : 0);
+}
+
+function speedFor({ width, height }: Frame): Speed {
+  return width * height <= BETTER_SPEED_PIXELS ? 6 : 8;
+}
+
+function fits(grid: TileGrid, settings: ColourSettings): boolean {
+  const library = rectangleMemory(largestTile(grid), settings);
+  return library <= LIBRARY_LIMIT[settings.chroma] && library + windowBytes(grid, 1) <= ARENA_LIMIT;
 }
 
 function largestTile({ widths, heights }: TileGrid): { readonly width: number; readonly height: number } {

@@ -11,28 +11,47 @@ export interface TileGrid {
 /** libaom takes superblocks of 64 pixels where the shorter side of a picture is not longer than this, otherwise of 128. */
 const SMALL_SIDE = 480;
 
+/** What a tile costs beside its edges, where nothing can be predicted, counted in pixels of edge: it learns its contents anew. */
+const TILE_COST = 500;
+
 /**
- * The fewest rectangles, and of those the squarest, that `fits` accepts and that the tiles of one AV1 frame may be: whole
- * superblocks except at the right and bottom edges, all encoded with superblocks of the same size. Undefined: there are none.
+ * The rectangles that cost least and that `fits` accepts, for which the rules for tiles of one AV1 frame hold: whole superblocks
+ * except at the right and bottom edges, all encoded with superblocks of the same size, large ones if possible. Undefined:
+ * there are none.
  */
-export function chooseTileGrid(
-  frame: { readonly width: number; readonly height: number },
+export function chooseTileGrid(frame: Sides, fits: (grid: TileGrid) => boolean): TileGrid | undefined {
+  return cheapestGrid(frame, 128, fits) ?? cheapestGrid(frame, 64, fits);
+}
+
+interface Sides {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** More rows or columns only cost more, so the search in one direction stops at the first grid that is no cheaper. */
+function cheapestGrid(
+  frame: Sides,
+  superblock: TileGrid['superblock'],
   fits: (grid: TileGrid) => boolean,
 ): TileGrid | undefined {
   let best: TileGrid | undefined;
-  for (const superblock of [128, 64] as const) {
-    for (let columns = 1; columns <= MAX_TILES_ACROSS; columns++) {
-      const widths = split(frame.width, columns, superblock);
-      if (widths === undefined || (best !== undefined && columns > tileCount(best))) break;
-      for (let rows = 1; rows <= MAX_TILES_ACROSS; rows++) {
-        const heights = split(frame.height, rows, superblock);
-        const grid = { widths, heights: heights ?? [], superblock };
-        if (heights === undefined || (best !== undefined && !isBetter(grid, best))) break;
-        if (isCodable(grid) && fits(grid)) best = grid;
-      }
+  let least = Number.POSITIVE_INFINITY;
+  for (let columns = 1; columns <= MAX_TILES_ACROSS && cost(frame, columns, 1) < least; columns++) {
+    const widths = split(frame.width, columns, superblock);
+    for (let rows = 1; rows <= MAX_TILES_ACROSS && cost(frame, columns, rows) < least; rows++) {
+      const heights = split(frame.height, rows, superblock);
+      if (widths === undefined || heights === undefined) break;
+      const grid = { widths, heights, superblock };
+      if (!isCodable(grid) || !fits(grid)) continue;
+      best = grid;
+      least = cost(frame, columns, rows);
     }
   }
   return best;
+}
+
+function cost({ width, height }: Sides, columns: number, rows: number): number {
+  return (columns - 1) * height + (rows - 1) * width + columns * rows * TILE_COST;
 }
 
 export function tileCount({ widths, heights }: TileGrid): number {
@@ -45,16 +64,6 @@ function split(side: number, parts: number, superblock: number): number[] | unde
   if (blocks < parts) return undefined;
   const edge = (index: number) => Math.min(side, Math.floor((index * blocks) / parts) * superblock);
   return Array.from({ length: parts }, (_, index) => edge(index + 1) - edge(index));
-}
-
-/** Adding rows only makes a grid worse, so the search for rows may stop at the first that is no better. */
-function isBetter(grid: TileGrid, than: TileGrid): boolean {
-  const difference = tileCount(grid) - tileCount(than);
-  return difference < 0 || (difference === 0 && longestSide(grid) < longestSide(than));
-}
-
-function longestSide({ widths, heights }: TileGrid): number {
-  return Math.max(...widths, ...heights);
 }
 
 function isCodable({ widths, heights, superblock }: TileGrid): boolean {
