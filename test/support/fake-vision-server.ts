@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { completion, type Reply, type Script, seenCall } from './model-replies.ts';
 
-/** A server that speaks OpenAI's chat completions over real HTTP, with a scripted model behind it. */
+/**
+ * A server with a scripted model behind it, over real HTTP. It speaks OpenAI's chat completions, and what the runtime's own binding
+ * of Workers AI speaks with Cloudflare: `POST /run` with inputs and options, errors with an internal code.
+ */
 export class FakeVisionServer {
   readonly script: Script;
   /** The `Authorization` headers received. */
@@ -38,24 +41,47 @@ export class FakeVisionServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.authorizations.push(request.headers.authorization);
-    if (request.method !== 'POST' || request.url !== '/v1/chat/completions') throw new Error(`${request.url}`);
+    const binding = request.url === '/run?version=3' || request.url === '/ai-gateway/run?version=3';
+    if (request.method !== 'POST' || !(binding || request.url === '/v1/chat/completions')) throw new Error(request.url);
     if (request.headers['content-type'] !== 'application/json') throw new Error('not JSON');
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const body = JSON.parse(Buffer.concat(pieces).toString());
-    const reply = this.script.next(seenCall(body.model, body));
-    if (reply === undefined) send(response, 400, { error: { message: 'response_format is not supported' } });
-    else perform(reply, response);
+    if (binding) {
+      const reply = this.script.next(seenCall(request.headers['cf-consn-model-id'], body.inputs));
+      perform(reply ?? unknownForm, response, bindingError);
+    } else {
+      perform(this.script.next(seenCall(body.model, body)) ?? unknownForm, response, openAiError);
+    }
   }
 }
 
-function perform(reply: Reply, response: ServerResponse): void {
+const unknownForm = { kind: 'unknown form' } as const;
+type Failure = 'overloaded' | 'fails' | 'unknown form';
+
+const openAiErrors = { overloaded: 429, fails: 500, 'unknown form': 400 } as const;
+const openAiError = (failure: Failure) => [openAiErrors[failure], { error: { message: failure } }] as const;
+
+const bindingErrors = {
+  overloaded: [429, 3040, 'Capacity temporarily exceeded, please try again.'],
+  fails: [400, 5007, 'No such model or task'],
+  'unknown form': [400, 5025, "This model doesn't support JSON Schema."],
+} as const;
+const bindingError = (failure: Failure) => {
+  const [status, internalCode, description] = bindingErrors[failure];
+  return [status, { internalCode, name: 'AiError', description }] as const;
+};
+
+function perform(
+  reply: Reply | typeof unknownForm,
+  response: ServerResponse,
+  error: (failure: Failure) => readonly [status: number, body: unknown],
+): void {
   if (reply.kind === 'says') send(response, 200, completion({ content: reply.text }));
   else if (reply.kind === 'refuses') send(response, 200, completion({ content: null, refusal: 'I cannot.' }));
-  else if (reply.kind === 'overloaded') send(response, 429, { error: { message: 'Rate limit reached' } });
-  else if (reply.kind === 'fails') send(response, 500, { error: { message: 'out of memory' } });
   else if (reply.kind === 'garbage') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
   // What hangs gets no answer.
+  else if (reply.kind !== 'hangs') send(response, ...error(reply.kind));
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

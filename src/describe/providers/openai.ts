@@ -2,12 +2,10 @@ import { askInForm, FormRefused } from './ask-in-form.ts';
 import { chatAnswer } from './chat-answer.ts';
 import { chatRequest } from './chat-request.ts';
 import { type Provider, ProviderError } from './provider.ts';
-import { readBounded } from './read-bounded.ts';
+import { readAnswer } from './read-answer.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Bytes of an answer: two short texts, and whatever a model thinks aloud. */
-const ANSWER_BYTES = 256 * 1024;
 const overloaded = [429, 503, 529];
 const formRefused = [400, 415, 422, 501];
 
@@ -35,7 +33,7 @@ export function openAi(
           throw new ProviderError('unavailable');
         });
         if (!response.ok) throw await failure(response, form === 'none');
-        return chatAnswer(json(await readBounded(response, ANSWER_BYTES)));
+        return chatAnswer(await readAnswer(response.body));
       }),
   };
 }
@@ -47,13 +45,4 @@ async function failure(response: Response, last: boolean): Promise<Error> {
   if (status === 408 || status === 504) return new ProviderError('timeout', String(status));
   if (!last && formRefused.includes(status)) return new FormRefused();
   return new ProviderError('unavailable', String(status));
-}
-
-/** The body's value, or its text where it is no JSON. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

@@ -2,6 +2,7 @@ import { askInForm, FormRefused } from './ask-in-form.ts';
 import { chatAnswer } from './chat-answer.ts';
 import { chatRequest } from './chat-request.ts';
 import { type Provider, ProviderError } from './provider.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** What is used of the Workers AI binding. */
 export interface AiBinding {
@@ -37,7 +38,8 @@ export function workersAi(
         const body = await binding.run(p.model, inputs, { ...gateway, signal }).catch((error: unknown) => {
           throw failure(error, form === 'none');
         });
-        return chatAnswer(body);
+        // The binding reads only what is declared as `application/json` and nothing more; the rest it hands on unread.
+        return chatAnswer(body instanceof ReadableStream ? await readAnswer(body) : body);
       }),
   };
 }
