@@ -3,7 +3,7 @@ import type { ImageHeader } from '../../header.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
 import { brokenJpeg } from './broken-jpeg.ts';
-import { decodeKernel } from './decode-kernel.ts';
+import { type DecodeKernel, decodeKernel } from './decode-kernel.ts';
 import { decoderBytes, prepareDecoder } from './decoder-memory.ts';
 import type { JpegDetail } from './header.ts';
 import { type DecodeLayout, layoutDecode } from './layout.ts';
@@ -27,14 +27,17 @@ export async function* decodeJpeg(
 ): AsyncGenerator<Band, void, undefined> {
   const detail = header.detail as JpegDetail;
   const layout = layoutDecode(header.width, header.height, detail, plan.scale);
-  const found = readScans(file, detail);
-  checkWork(found, layout);
   const data = workspace.inArena(file) ? file : copied(file, workspace);
+  const kernel = decodeKernel(workspace);
+  const found = readScans(data, detail, ({ byteOffset, length }, from) => {
+    return kernel.findDataEnd(byteOffset + from, byteOffset + length) - byteOffset;
+  });
+  checkWork(found, layout);
   const region = workspace.arena(decoderBytes(layout, detail));
   const decoder = prepareDecoder(region, data.byteOffset, detail, layout, found);
   const pixels = workspace.arena(bandBytes(layout));
   const rows = bandRows(layout.width);
-  const writeBand = bandWriter(decoder, layout, workspace);
+  const writeBand = bandWriter(kernel, decoder, layout);
   for (let top = 0; top < layout.height; top += rows) {
     const count = Math.min(rows, layout.height - top);
     writeBand(top, count, pixels.byteOffset);
@@ -60,8 +63,7 @@ function copied(file: Uint8Array, workspace: Workspace): Uint8Array {
 }
 
 /** Decodes as many rows of MCUs as it takes to write the rows asked for, which come from top to bottom. */
-function bandWriter(decoder: number, layout: DecodeLayout, workspace: Workspace) {
-  const kernel = decodeKernel(workspace);
+function bandWriter(kernel: DecodeKernel, decoder: number, layout: DecodeLayout) {
   let mcuRows = 0;
   return (top: number, count: number, pixels: number): void => {
     for (let y = top; y < top + count; ) {

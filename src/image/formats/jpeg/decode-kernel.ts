@@ -3,6 +3,8 @@ import type { Workspace } from '../../workspace.ts';
 
 /** The kernel `jpeg-decode`. `decoder` is the address that `prepareDecoder` gives. */
 export interface DecodeKernel {
+  /** The address at which the entropy-coded data from `from` on ends, `end` at the latest. */
+  findDataEnd(from: number, end: number): number;
   /** Decodes the next row of MCUs. @returns 0; −1: the data ends before enough of the picture is there; −2: it is corrupt */
   decodeRow(decoder: number): number;
   /** Writes rows of the picture that are ready as four bytes a pixel, and up to 60 bytes behind them. */

@@ -1,10 +1,8 @@
-import { brokenJpeg } from './broken-jpeg.ts';
 import type { JpegDetail } from './header.ts';
-import type { HuffmanCode } from './huffman-code.ts';
-import { huffmanTableBytes, MAX_LOOKAHEAD, writeHuffmanTable } from './huffman-table.ts';
 import type { ComponentLayout, DecodeLayout, Upsampling } from './layout.ts';
 import { leastRows } from './least-rows.ts';
 import { maxScans, type Scan, type Scans } from './scans.ts';
+import { TableMemory, tableBytes } from './table-memory.ts';
 import { zigzag } from './zigzag.ts';
 
 /*
@@ -15,14 +13,12 @@ import { zigzag } from './zigzag.ts';
 const DECODER_BYTES = 72;
 const COMPONENT_BYTES = 84;
 const SCAN_BYTES = 152;
+/** Words of a scan: `Scan.leastRows`, and where its parts begin. */
+const LEAST_ROWS = 19;
+const PARTS = 22;
 const BLOCK_BYTES = 128;
 /** Vectors of 16 bytes may be read and written a little behind the end of a row. */
 const SLACK = 64;
-
-/** Bytes of the Huffman tables. A file has 2–14; what more than a hundred of them cost is taken from their lookahead. */
-function tableBytes(detail: JpegDetail): number {
-  return detail.progressive ? 448 * 1024 : 144 * 1024;
-}
 
 /** Where everything lies, in bytes from the start of the region. */
 interface MemoryMap {
@@ -123,16 +119,10 @@ export function prepareDecoder(
   const tables = new TableMemory(region.subarray(map.tables, map.tables + tableBytes(detail)), found);
   found.scans.forEach((scan, index) => {
     const at = (map.scans + index * SCAN_BYTES) >> 2;
-    writeScan(words.subarray(at, at + (SCAN_BYTES >> 2)), scan, file, layout);
-    words[at + 19] = leastRows(found, index, mcusDown);
-    scan.components.forEach(({ index: component, dcTable, acTable }, position) => {
-      const structure = base + map.components + component * COMPONENT_BYTES;
-      const values = hasValues(scan);
-      words.set(
-        [structure, tables.address(dcTable, values), tables.address(acTable, values), 0],
-        at + 22 + 4 * position,
-      );
-    });
+    const of = words.subarray(at, at + (SCAN_BYTES >> 2));
+    writeScan(of, scan, file, layout);
+    of[LEAST_ROWS] = leastRows(found, index, mcusDown);
+    writeParts(of.subarray(PARTS), scan, base + map.components, tables);
   });
   return base;
 }
@@ -171,55 +161,17 @@ function writeScan(words: Int32Array, scan: Scan, file: number, layout: DecodeLa
   words[20] = scan.components.length;
 }
 
+/** `ScanPart`s. @param components address of the components */
+function writeParts(words: Int32Array, scan: Scan, components: number, tables: TableMemory): void {
+  scan.components.forEach(({ index, dcTable, acTable }, position) => {
+    const component = components + index * COMPONENT_BYTES;
+    words.set([component, tables.address(dcTable, scan), tables.address(acTable, scan), 0], 4 * position);
+  });
+}
+
 /** `Scan.kind` of the kernel. */
 function kindOf({ progressive, spectralStart, approximationHigh }: Scan): number {
   if (!progressive) return 0;
   if (spectralStart === 0) return approximationHigh === 0 ? 1 : 2;
   return approximationHigh === 0 ? 3 : 4;
-}
-
-/** Whether values follow the codes of a scan at once, so that a table may hold both. */
-function hasValues(scan: Scan): boolean {
-  const kind = kindOf(scan);
-  return kind === 0 || kind === 3;
-}
-
-/** Divides its memory among the tables of a file. */
-class TableMemory {
-  readonly #memory: Uint8Array;
-  readonly #lookahead: number;
-  /** Offsets, of tables without and with values. */
-  readonly #offsets: readonly Map<HuffmanCode, number>[] = [new Map(), new Map()];
-  #taken = 0;
-
-  constructor(memory: Uint8Array, { scans }: Scans) {
-    this.#memory = memory;
-    const codes: readonly Set<HuffmanCode>[] = [new Set(), new Set()];
-    for (const scan of scans) {
-      for (const { dcTable, acTable } of scan.components) {
-        for (const code of [dcTable, acTable]) if (code !== undefined) codes[Number(hasValues(scan))]!.add(code);
-      }
-    }
-    const count = codes[0]!.size + codes[1]!.size;
-    let lookahead = MAX_LOOKAHEAD;
-    while (lookahead > 0 && count * huffmanTableBytes(lookahead) > memory.length) lookahead--;
-    if (lookahead === 0) throw brokenJpeg('it has more Huffman tables than a picture needs');
-    this.#lookahead = lookahead;
-  }
-
-  /** The address of a table, written when it is first asked for; 0 for none. */
-  address(code: HuffmanCode | undefined, values: boolean): number {
-    if (code === undefined) return 0;
-    const offsets = this.#offsets[Number(values)]!;
-    const offset = offsets.get(code) ?? this.#write(code, values);
-    offsets.set(code, offset);
-    return this.#memory.byteOffset + offset;
-  }
-
-  #write(code: HuffmanCode, values: boolean): number {
-    const offset = this.#taken;
-    this.#taken += huffmanTableBytes(this.#lookahead);
-    writeHuffmanTable(code, values, this.#lookahead, this.#memory.subarray(offset, this.#taken));
-    return offset;
-  }
 }

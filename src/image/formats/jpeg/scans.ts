@@ -1,7 +1,7 @@
 import { brokenJpeg } from './broken-jpeg.ts';
 import type { JpegDetail } from './header.ts';
 import { type HuffmanCode, huffmanCode } from './huffman-code.ts';
-import { entropyCodedEnd, marker, type Segment, segments } from './segments.ts';
+import { type DataEnd, entropyCodedEnd, marker, type Segment, segments } from './segments.ts';
 import { zigzag } from './zigzag.ts';
 
 /**
@@ -57,16 +57,16 @@ interface Tables {
  * all components; what follows is not looked at, as libjpeg does.
  * @throws FileError broken_image when a table or scan header is impossible, or scans are missing
  */
-export function readScans(file: Uint8Array, detail: JpegDetail): Scans {
+export function readScans(file: Uint8Array, detail: JpegDetail, dataEnd: DataEnd = entropyCodedEnd): Scans {
   const tables: Tables = { quant: [], dc: [], ac: [], restartInterval: 0 };
   const quantTables: (Int32Array | undefined)[] = detail.components.map(() => undefined);
   const scans: Scan[] = [];
   let ended = false;
-  for (const segment of segments(file)) {
+  for (const segment of segments(file, dataEnd)) {
     if (segment.code === marker.EOI) ended = true;
     if (segment.code !== marker.SOS) readTables(segment, file.subarray(segment.dataStart, segment.end), tables);
     else {
-      const scan = readScan(file, segment, detail, tables);
+      const scan = readScan(file, segment, detail, tables, dataEnd(file, segment.end));
       if (scans.push(scan) > maxScans(detail)) throw brokenJpeg(`it has more than ${maxScans(detail)} scans`);
       for (const { index } of scan.components) {
         quantTables[index] ??= tables.quant[detail.components[index]!.quantTable];
@@ -127,7 +127,7 @@ function readHuffmanTables(data: Uint8Array, tables: Tables): void {
 }
 
 /** SOS: T.81 §B.2.3. */
-function readScan(file: Uint8Array, segment: Segment, detail: JpegDetail, tables: Tables): Scan {
+function readScan(file: Uint8Array, segment: Segment, detail: JpegDetail, tables: Tables, end: number): Scan {
   const data = file.subarray(segment.dataStart, segment.end);
   const count = data[0] ?? 0;
   if (count < 1 || count > 4 || data.length !== 4 + 2 * count) throw brokenJpeg('a scan header is impossible');
@@ -149,7 +149,7 @@ function readScan(file: Uint8Array, segment: Segment, detail: JpegDetail, tables
   return {
     components,
     start: segment.end,
-    end: entropyCodedEnd(file, segment.end),
+    end,
     restartInterval: tables.restartInterval,
     progressive: detail.progressive,
     ...progression,

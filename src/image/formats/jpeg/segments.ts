@@ -35,13 +35,17 @@ export interface Segment {
   readonly end: number;
 }
 
+/** Offset of the first byte behind the entropy-coded data that starts at `from`. */
+export type DataEnd = (file: Uint8Array, from: number) => number;
+
 /**
  * Walks the marker segments of the primary image (T.81 annex B), from behind SOI to EOI, stepping over the entropy-coded
  * data behind each SOS. Garbage between segments and missing bytes after the last scan are stepped over as libjpeg does;
  * a file that ends without EOI simply ends the walk, as does one that was cut off inside a segment behind the first scan.
+ * @param dataEnd finds the end of entropy-coded data; a kernel does it faster
  * @throws FileError broken_image when SOI is missing or a segment's declared length is impossible
  */
-export function* segments(file: Uint8Array): Generator<Segment, void, undefined> {
+export function* segments(file: Uint8Array, dataEnd: DataEnd = entropyCodedEnd): Generator<Segment, void, undefined> {
   if (file[0] !== 0xff || file[1] !== marker.SOI) throw brokenJpeg('it does not start with a JPEG signature');
   let offset = 2;
   let inScans = false;
@@ -53,7 +57,7 @@ export function* segments(file: Uint8Array): Generator<Segment, void, undefined>
     if (segment.code === marker.EOI) return;
     const isScan = segment.code === marker.SOS;
     inScans ||= isScan;
-    offset = isScan ? entropyCodedEnd(file, segment.end) : segment.end;
+    offset = isScan ? dataEnd(file, segment.end) : segment.end;
   }
 }
 

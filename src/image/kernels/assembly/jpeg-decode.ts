@@ -13,6 +13,7 @@ import {
   SEQUENTIAL,
 } from './jpeg-decode/decoder';
 import { inverseDct } from './jpeg-decode/inverse-dct';
+import { dataEnd } from './jpeg-decode/markers';
 import { decodeAcFirstRow, decodeAcRefinementRow, decodeDcRow } from './jpeg-decode/progressive';
 import { decodeSequentialRow } from './jpeg-decode/sequential';
 import { upsampledRow } from './jpeg-decode/upsample';
@@ -22,6 +23,11 @@ import { upsampledRow } from './jpeg-decode/upsample';
  * coefficients of a block depend on nothing but the same block in earlier scans: so all scans advance in step, a row of MCUs
  * at a time, and a few rows of coefficients and samples are all that is ever held.
  */
+
+/** Where the entropy-coded data that starts at `from` ends: at the next marker that is not RSTn, or at `end`. */
+export function findDataEnd(from: usize, end: usize): usize {
+  return dataEnd(from, end);
+}
 
 /** Decodes the next row of MCUs to samples. @returns 0, or one of the failures in `decoder` */
 export function decodeRow(decoder: Decoder): i32 {

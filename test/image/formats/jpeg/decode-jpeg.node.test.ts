@@ -65,6 +65,17 @@ describe.skipIf(!native)('pixels equal libjpeg-turbo', () => {
     }
   });
 
+  test('of the largest width and of the largest height', async () => {
+    for (const [width, height] of [
+      [65_500, 9],
+      [9, 65_500],
+    ] as const) {
+      const file = cjpeg(testPpm(width, height), '-quality', '70');
+      await expectExact(file, `${width}×${height}`);
+      await expectExact(jpegtran(file, '-progressive'), `${width}×${height} progressive`);
+    }
+  });
+
   test('with 16-bit quantisation tables', async () => {
     const file = cjpeg(testPpm(70, 50), '-quality', '1');
     expect(Buffer.from(file).includes(Buffer.from([0xff, 0xdb, 0x00, 0x83, 0x10]))).toBe(true);

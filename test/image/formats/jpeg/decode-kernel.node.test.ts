@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { marker, segments } from '../../../../src/image/formats/jpeg/segments.ts';
 import { decodeGuarded, decodePlainly, type Outcome, type Scale, sameOutcome, smallHeader } from './decode-guarded.ts';
 import { fixtureFile, fixtures } from './fixtures.ts';
 import { mutate } from './mutate.ts';
@@ -48,12 +49,31 @@ function everyKind(): Uint8Array[] {
   return files;
 }
 
+/** The last scan, which only refines, with its own copy of its table each time. */
+function repeatLastScanAndTable(file: Uint8Array, times: number): Uint8Array {
+  const all = [...segments(file)];
+  const scan = all.findLast(({ code }) => code === marker.SOS)!;
+  const table = all.findLast(({ code, start }) => code === marker.DHT && start < scan.start)!;
+  const again = Buffer.concat([file.subarray(table.start, table.end), file.subarray(scan.start, file.length - 2)]);
+  return new Uint8Array(
+    Buffer.concat([file.subarray(0, -2), ...Array.from({ length: times }, () => again), file.subarray(-2)]),
+  );
+}
+
 describe('the kernel equals the plain decoder', () => {
   const files = everyKind();
 
   test.each(scales)('in files of every kind at 1/%i', async (scale) => {
     for (const [index, file] of files.entries()) {
       expect(typeof (await expectSame(file, scale, `file ${index}`)), `file ${index}`).toBe('object');
+    }
+  });
+
+  test('with so many Huffman tables that each has less lookahead', async () => {
+    const file = fixtureFile(fixtures.progressive);
+    for (const times of [100, 400, 900]) {
+      const outcome = await expectSame(repeatLastScanAndTable(file, times), 1, `${times} tables`);
+      expect(typeof outcome).toBe('object');
     }
   });
 

@@ -276,25 +276,50 @@ function inverseDct8(block: usize, quant: usize, target: usize, stride: i32, scr
 
 /** `inverseDct8` of a block with nothing outside its top left 4 × 4 coefficients. */
 function inverseDctCorner(block: usize, quant: usize, target: usize, stride: i32, scratch: usize): void {
+  const zero = i16x8.splat(0);
+  const even = low(cornerRow(block + 32, quant + 32), zero);
+  const even2 = dot(even, i16x8(4433, 0, 4433, 0, 4433, 0, 4433, 0));
+  const even3 = dot(even, i16x8(10703, 0, 10703, 0, 10703, 0, 10703, 0));
+  const middle = add(i32x4.shr_s(low(zero, cornerRow(block, quant)), 3), i32x4.splat(1024));
+  const e0 = add(middle, even3);
+  const e3 = sub(middle, even3);
+  const e1 = add(middle, even2);
+  const e2 = sub(middle, even2);
+  const c13 = low(cornerRow(block + 16, quant + 16), cornerRow(block + 48, quant + 48));
+  const o0 = dot(c13, i16x8(2260, -6436, 2260, -6436, 2260, -6436, 2260, -6436));
+  const o1 = dot(c13, i16x8(6437, -11362, 6437, -11362, 6437, -11362, 6437, -11362));
+  const o2 = dot(c13, i16x8(9633, -2259, 9633, -2259, 9633, -2259, 9633, -2259));
+  const o3 = dot(c13, i16x8(11363, 9633, 11363, 9633, 11363, 9633, 11363, 9633));
+  const rows04 = narrow(add(e0, o3), sub(e3, o0), 11);
+  const rows15 = narrow(add(e1, o2), sub(e2, o1), 11);
+  const rows26 = narrow(add(e2, o1), sub(e1, o2), 11);
+  const rows37 = narrow(add(e3, o0), sub(e0, o3), 11);
+  // Transposes four columns of eight.
+  const top01 = low(rows04, rows15);
+  const top23 = low(rows26, rows37);
+  const bottom01 = high(rows04, rows15);
+  const bottom23 = high(rows26, rows37);
+  const topLeft = lowQuads(top01, top23);
+  const topRight = highQuads(top01, top23);
+  const bottomLeft = lowQuads(bottom01, bottom23);
+  const bottomRight = highQuads(bottom01, bottom23);
   passOfFour(
-    dequantised(block, quant),
-    dequantised(block + 16, quant + 16),
-    dequantised(block + 32, quant + 32),
-    dequantised(block + 48, quant + 48),
-    i32x4.splat(1024),
-    11,
+    v128.shuffle<i64>(topLeft, bottomLeft, 0, 2),
+    v128.shuffle<i64>(topLeft, bottomLeft, 1, 3),
+    v128.shuffle<i64>(topRight, bottomRight, 0, 2),
+    v128.shuffle<i64>(topRight, bottomRight, 1, 3),
+    i32x4.splat(1 << 17),
+    18,
     scratch,
   );
-  const a0 = low(v128.load(scratch), v128.load(scratch, 64));
-  const a2 = low(v128.load(scratch, 16), v128.load(scratch, 80));
-  const a4 = low(v128.load(scratch, 32), v128.load(scratch, 96));
-  const a6 = low(v128.load(scratch, 48), v128.load(scratch, 112));
-  const b0 = low(a0, a4);
-  const b1 = high(a0, a4);
-  const b4 = low(a2, a6);
-  const b5 = high(a2, a6);
-  passOfFour(low(b0, b4), high(b0, b4), low(b1, b5), high(b1, b5), i32x4.splat(1 << 17), 18, scratch);
   storeColumns(scratch, target, stride);
+}
+
+/** Four dequantised coefficients of a row. */
+// @ts-ignore: decorator
+@inline
+function cornerRow(block: usize, quant: usize): v128 {
+  return i16x8.mul(v128.load64_zero(block), v128.load64_zero(quant));
 }
 
 /** Clamps eight columns of eight numbers around 0 to samples, and stores them as rows. */
