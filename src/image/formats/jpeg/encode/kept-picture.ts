@@ -17,9 +17,10 @@ export function keptPictureBytes(layout: CodingLayout): number {
   return STATE_BYTES + aligned(rowCount(layout) * 4) + scratchBytes(layout);
 }
 
-/** Bytes that it may keep, of `room`: never more than all blocks can take, and at the least a row of MCUs. */
+/** Bytes that it may keep, of `room`: never more than all blocks can take with padding below, at the least a row of MCUs. */
 export function storeBytes(layout: CodingLayout, room: number): number {
-  const blocks = layout.components.reduce((sum, { across, down }) => sum + across * down, 0);
+  const { components, mcusDown } = layout;
+  const blocks = components.reduce((sum, { across, vertical }) => sum + across * vertical * mcusDown, 0);
   return aligned(Math.min(blocks * BLOCK_BYTES, Math.max(room, scratchBytes(layout))));
 }
 
