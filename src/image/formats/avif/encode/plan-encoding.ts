@@ -25,8 +25,12 @@ export interface EncodingPlan {
 const LIBRARY_LIMIT = { '4:2:0': 32 * MIB, '4:4:4': 40 * MIB };
 /** Bytes of the arena in which rows of tiles are gathered: one row of them if it must be, more as long as they fit this. */
 const WINDOW_AIM = 16 * MIB;
-/** Bytes of the arena in all: the rest is for decoding the picture at the same time. */
-const ARENA_LIMIT = 62 * MIB;
+/**
+ * Bytes of the arena in all. The rest is for the source file (up to 20 MiB), its decoder, which keeps rows of the picture, and
+ * the parts of a picture that is turned.
+ */
+const ARENA_LIMIT = 46 * MIB;
+const DECODER_BYTES_PER_COLUMN = 128;
 /** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
 export const HELD_LIMIT = 12 * MIB;
 /** From this quality on chroma is kept at full resolution, as cjpeg and libvips do. */
@@ -45,8 +49,9 @@ export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan
   } as const;
   const grid = chooseTileGrid(frame, (candidate) => fits(candidate, settings));
   if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
-  const tileRows = tileRowsAtOnce(grid);
   const tile = largestTile(grid);
+  const library = rectangleMemory(tile, settings);
+  const tileRows = tileRowsAtOnce(grid, library);
   const alphaBytes = frame.alpha ? tile.width * tile.height : 0;
   return {
     settings,
@@ -55,7 +60,7 @@ export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan
     alphaBytes,
     cost: {
       arena: windowBytes(grid, tileRows) + Math.ceil(alphaBytes / 16) * 16 + 16,
-      library: Math.ceil(rectangleMemory(tile, settings) / PAGE) * PAGE,
+      library: Math.ceil(library / PAGE) * PAGE,
       buffers: heldBytes(frame, grid, settings) + outputBytes(tile, frame.alpha, settings),
     },
   };
@@ -82,15 +87,20 @@ function speedFor({ width, height }: Frame): Speed {
 
 function fits(grid: TileGrid, settings: ColourSettings): boolean {
   const library = rectangleMemory(largestTile(grid), settings);
-  return library <= LIBRARY_LIMIT[settings.chroma] && library + windowBytes(grid, 1) <= ARENA_LIMIT;
+  return library <= LIBRARY_LIMIT[settings.chroma] && windowBytes(grid, 1) <= windowLimit(grid, library);
+}
+
+function windowLimit(grid: TileGrid, library: number): number {
+  return ARENA_LIMIT - library - sum(grid.widths) * DECODER_BYTES_PER_COLUMN;
 }
 
 function largestTile({ widths, heights }: TileGrid): { readonly width: number; readonly height: number } {
   return { width: Math.max(...widths), height: Math.max(...heights) };
 }
 
-/** As many rows of tiles as fit the aim: the more is seen at once, the better is judged whether the picture is graphics. */
-function tileRowsAtOnce(grid: TileGrid): number {
-  const rowBytes = sum(grid.widths) * Math.max(...grid.heights) * 4;
-  return Math.min(grid.heights.length, Math.max(1, Math.floor(WINDOW_AIM / rowBytes)));
+/** As many rows of tiles as fit: the more is seen at once, the better is judged whether the picture is graphics. */
+function tileRowsAtOnce(grid: TileGrid, library: number): number {
+  const rowBytes = windowBytes(grid, 1);
+  const most = Math.min(WINDOW_AIM, windowLimit(grid, library));
+  return Math.min(grid.heights.length, Math.max(1, Math.floor(most / rowBytes)));
 }
