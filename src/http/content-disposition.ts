@@ -1,10 +1,13 @@
 /**
  * A Content-Disposition that shows the picture and names the file (RFC 6266, 4.3): `filename` for old clients, in which
- * other characters than plain ASCII become `_`, and `filename*` (RFC 8187) with the whole name.
+ * letters lose their accents and other characters than plain ASCII become `_`, and `filename*` (RFC 8187) with the whole name.
  */
 export function contentDisposition(fileName: string): string {
   const name = fileName.toWellFormed();
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/gu, '_');
+  const ascii = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["\\%]/gu, '_');
   return `inline; filename="${ascii}"; filename*=UTF-8''${encodeExtended(name)}`;
 }
 

@@ -1,6 +1,9 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { FileJob } from '../../src/batch/file-job.ts';
+import { CodecLane } from '../../src/batch/lane.ts';
+import type { AiBinding } from '../../src/describe/providers/workers-ai.ts';
 import type { SentFile } from '../support/batch-bench.ts';
 import { BatchBench } from '../support/batch-bench.ts';
 import { smallPng } from '../support/small-png.ts';
@@ -63,4 +66,27 @@ test('a job that fails for another reason is thrown to the caller, and the lane 
   await bench.staging.remove([gone!.key]);
   await expect(process(gone!)).rejects.toThrow('gone');
   expect(await process(whole!)).toMatchObject({ value: { kind: 'done' } });
+});
+
+test('a file that waits for its description does not hold up the next one', async () => {
+  const bench = await BatchBench.open();
+  const [slow, quick] = await jobs(bench, [
+    { name: 'a.png', content: smallPng(20, 20) },
+    { name: 'b.png', content: smallPng(20, 20, 1) },
+  ]);
+  const { promise: said, resolve: say } = Promise.withResolvers<unknown>();
+  const AI: AiBinding = { run: () => said };
+  const describe = { altText: true, seoName: false, language: 'English', originalName: 'a.png' } as const;
+  await runInDurableObject(env.LANE.get(env.LANE.idFromName('lane')), async (_instance, state) => {
+    const lane = new CodecLane(state, { ...env, AI, AI_PROVIDER: 'workers-ai' });
+    let described = false;
+    const waiting = lane.process({ ...slow!, describe }).finally(() => {
+      described = true;
+    });
+    expect(await lane.process(quick!)).toMatchObject({ value: { kind: 'done' } });
+    expect(described).toBe(false);
+    say({ response: { altText: 'Green stripes' } });
+    const description = { altText: 'Green stripes', calls: 1 };
+    expect(await waiting).toMatchObject({ kind: 'done', value: { kind: 'done', description } });
+  });
 });
