@@ -44,7 +44,7 @@ export function stepContext(
 ): StepContext {
   const { alpha, recompress } = registry[options.format];
   const lossless = recompress !== undefined;
-  const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality, () => 0);
+  const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality);
   return { header, options, outputAlpha: alpha, outputChroma, mostKept };
 }
 

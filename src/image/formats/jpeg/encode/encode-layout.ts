@@ -25,7 +25,7 @@ export interface EncodeLayout {
 
 /** @param quality 40–100 */
 export function encodeLayout(width: number, height: number, quality: number): EncodeLayout {
-  const chroma = chromaSubsampling(quality, () => 0);
+  const chroma = chromaSubsampling(quality);
   const coding = codingLayout(width, height, chroma);
   const strip = { width, rows: stripRows(coding, chroma) };
   const file = stripFileBytes(strip, chroma, quality);
