@@ -89,7 +89,6 @@ export function readPixels(decoder: Decoder, target: u32): bool {
       value >>= <u64>(entry & 15);
       bits -= <i32>(entry & 15);
       pixel |= entry >> 4 << 24;
-      if (cacheBits) store<u32>(cache + (<usize>((pixel * CACHE_MULTIPLIER) >> cacheShift) << 2), pixel);
     } else if (symbol >= 280) {
       pixel = load<u32>(cache + (<usize>(symbol - 280) << 2));
     } else {
@@ -123,6 +122,8 @@ export function readPixels(decoder: Decoder, target: u32): bool {
       if ((x & blockMask) != 0) group = groupAt(decoder, x, min(y, decoder.codedHeight - 1));
       continue;
     }
+    // Also what came from the cache: an entry that was never written is 0, which has a place of its own.
+    if (cacheBits) store<u32>(cache + (<usize>((pixel * CACHE_MULTIPLIER) >> cacheShift) << 2), pixel);
     store<u32>(ring + (<usize>(position & ringMask) << 2), pixel);
     position++;
     x++;
