@@ -260,6 +260,13 @@ describe('the limits of a result', () => {
     );
   });
 
+  test('a JPEG has the sides that viewers open', () => {
+    expect(pixelsPlan(png({ width: 65_500, height: 60 }), options('jpg')).frame.width).toBe(65_500);
+    expect(refusal(png({ width: 60, height: 65_501 }), options('jpg')).message).toContain(
+      'A JPEG has at most 65,500 pixels a side, and this one would have 60 × 65,501 pixels.',
+    );
+  });
+
   test('full HD is made in every format from every format', () => {
     for (const make of [jpeg, png, webp, avif]) {
       for (const format of ['jpg', 'webp', 'avif', 'png'] as const) {

@@ -10,7 +10,8 @@ export const jpeg: Format = {
   id: 'jpg',
   mediaType: 'image/jpeg',
   extension: 'jpg',
-  maxSide: 65_535,
+  // T.81 could say 65,535, but libjpeg, and with it every common viewer, opens nothing above this (JPEG_MAX_DIMENSION).
+  maxSide: 65_500,
   alpha: false,
   sniff: sniffJpeg,
   readHeader: readJpegHeader,
