@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSettings as readServiceSettings, type SettingVars } from '../src/settings.ts';
 import { demoImage } from './demo-image.ts';
 import { announcement } from './start/announcement.ts';
 import { readArguments } from './start/arguments.ts';
@@ -26,6 +27,8 @@ async function main(): Promise<void> {
 
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const settings = readSettings(root, process.env);
+  // Said here in one line what the Worker would say in a stack trace.
+  readServiceSettings(settings as SettingVars);
   buildKernels();
   applyMigrations(root, stateFolder);
 

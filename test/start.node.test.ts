@@ -10,7 +10,7 @@ import { readArguments } from '../scripts/start/arguments.ts';
 import { errorLines } from '../scripts/start/error-lines.ts';
 import { portInUse } from '../scripts/start/port-in-use.ts';
 import { readSettings, writeSettingsFile } from '../scripts/start/settings.ts';
-import { Client, file } from './conformance/support/client.ts';
+import { Client, fields, file } from './conformance/support/client.ts';
 import { freePort } from './conformance/support/free-port.ts';
 import { plain, red } from './conformance/support/pictures.ts';
 import { adminToken, Server } from './conformance/support/server.ts';
@@ -48,6 +48,15 @@ describe('npm start', () => {
     expect(await picture.metadata()).toMatchObject({ format: 'webp', width: 800, height: 533 });
   });
 
+  test('a demo key gets texts in French, and who wrote them is said', async () => {
+    expect(server.output).toMatch(/^AI: the embedded describer\..*not a vision model/m);
+    const options = { autoAltText: 'true', autoRenameSEO: 'true', language: 'Français' };
+    const answer = await client.compress(first[2]!.key, [...fields(options), file(demoImage(), 'IMG_0001.png')]);
+    expect(answer.data[0]!.altText).toMatch(/\b(image|composition|format|tons)\b/);
+    expect(answer.data[0]!.newName).toMatch(/^[\p{Ll}\p{N}]+(-[\p{Ll}\p{N}]+){2,7}\.webp$/u);
+    expect(answer.headers.get('x-ai-failed')).toBeNull();
+  });
+
   test('no secret stands on a command line, and the files that hold them are their owner’s alone', () => {
     for (const pid of server.processes()) {
       expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).not.toContain(adminToken);
@@ -62,6 +71,12 @@ describe('npm start', () => {
     expect(second.trim().split('\n')).toEqual([expect.stringContaining(`Port ${server.port} is in use`), 'exit 1']);
   });
 
+  test('a setting that is wrong is said in one line', async () => {
+    const wrong = new Server();
+    await expect(wrong.start({ AI_PROVIDER: 'openai' })).rejects.toThrow(/ended with 1:\nAI_BASE_URL must be set.*\n$/);
+    await wrong.dispose();
+  });
+
   test('SIGTERM stops all of it', async () => {
     expect(server.processes('workerd').length).toBeGreaterThan(0);
     await server.stop('SIGTERM');
@@ -72,7 +87,8 @@ describe('npm start', () => {
   test('after a restart the same keys work and the counters are as they were; the environment wins over the files', async () => {
     await server.start({ ADMIN_TOKEN: '', RATE_LIMIT_PER_MINUTE: '8', CORS_ORIGINS: 'https://one.example' });
     expect(keysIn(server.output)).toEqual(first);
-    expect((await client.usage(first[2]!.key)).json.compressions.used).toBe(1);
+    const { compressions, aiCredits } = (await client.usage(first[2]!.key)).json;
+    expect([compressions.used, aiCredits.used]).toEqual([2, 1]);
     expect((await client.admin('GET', '/admin/accounts')).status).toBe(404);
     const { headers } = await client.call('/health', { headers: { origin: 'https://two.example' } });
     expect(headers.get('access-control-allow-origin')).not.toBe('*');
@@ -114,7 +130,18 @@ describe('the parts of npm start', () => {
 
   test('the environment wins over the file, and an empty value takes a setting away', () => {
     const given = readSettings(folder, { SIGNING_KEY: 'given', ADMIN_TOKEN: '', LANES: '3' });
-    expect(given).toEqual({ SIGNING_KEY: 'given', LANES: '3' });
+    expect(given).toEqual({ SIGNING_KEY: 'given', LANES: '3', AI_PROVIDER: 'embedded' });
+  });
+
+  test('AI texts come from the embedded describer unless the environment or the file says otherwise', () => {
+    expect(readSettings(folder, {})).toMatchObject({ AI_PROVIDER: 'embedded' });
+    expect(readSettings(folder, { AI_PROVIDER: '' })).toMatchObject({ AI_PROVIDER: 'embedded' });
+    const server = { AI_PROVIDER: 'openai', AI_BASE_URL: 'http://localhost:11434/v1', AI_MODEL: 'm', AI_API_KEY: 'k' };
+    expect(readSettings(folder, server)).toMatchObject(server);
+    const own = mkdtempSync(join(tmpdir(), 'plume-settings-'));
+    writeFileSync(join(own, '.dev.vars'), 'AI_PROVIDER=workers-ai\n');
+    expect(readSettings(own, {})).toMatchObject({ AI_PROVIDER: 'workers-ai' });
+    rmSync(own, { recursive: true });
   });
 
   test('secrets that the environment gives are not written to the file', () => {
