@@ -8,6 +8,11 @@ export interface Frame {
   /** Whether any pixel may be other than opaque. */
   readonly alpha: boolean;
   readonly model: 'rgb' | 'cmyk';
+  /**
+   * What the picture really covers, in pixels of this frame, where a decoder that scales had to round its sides up: half of
+   * 2725 pixels are 1362.5. A resampler that took the rounded sides for the picture would shift it.
+   */
+  readonly extent?: { readonly width: number; readonly height: number };
 }
 
 /**

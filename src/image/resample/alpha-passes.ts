@@ -1,5 +1,6 @@
 import type { Frame } from '../frame.ts';
-import { lanczosWindow, windowSize } from './lanczos.ts';
+import { axesOf } from './axes.ts';
+import { type Axis, lanczosWindow, windowSize } from './lanczos.ts';
 import type { ResampleKernel } from './resample-kernel.ts';
 import type { ResampleLayout, Size } from './resample-layout.ts';
 import type { Passes } from './resampler.ts';
@@ -7,6 +8,7 @@ import type { Passes } from './resampler.ts';
 /** The passes in floats, on premultiplied colours, for pictures with alpha. */
 export class AlphaPasses implements Passes {
   readonly #from: Frame;
+  readonly #rows: Axis;
   readonly #to: Size;
   readonly #layout: ResampleLayout;
   readonly #base: number;
@@ -15,8 +17,9 @@ export class AlphaPasses implements Passes {
   readonly #exact: Float64Array;
 
   constructor(from: Frame, to: Size, layout: ResampleLayout, region: Uint8Array<ArrayBuffer>, kernel: ResampleKernel) {
-    const columns = { from: from.width, to: to.width };
+    const { columns, rows } = axesOf(from, to);
     this.#from = from;
+    this.#rows = rows;
     this.#to = to;
     this.#layout = layout;
     this.#base = region.byteOffset;
@@ -45,7 +48,7 @@ export class AlphaPasses implements Passes {
   }
 
   aim(index: number): number {
-    const first = lanczosWindow({ from: this.#from.height, to: this.#to.height }, index, this.#exact);
+    const first = lanczosWindow(this.#rows, index, this.#exact);
     this.#rowWeights.set(this.#exact.subarray(0, this.#layout.rowTaps));
     return first;
   }

@@ -5,6 +5,8 @@ const LOBES = 3;
 export interface Axis {
   readonly from: number;
   readonly to: number;
+  /** How much of `from` is the picture, where its last pixel is only partly covered (`Frame.extent`); absent: all. */
+  readonly extent?: number;
 }
 
 /** The largest number of input pixels that one output pixel is made of. */
@@ -18,7 +20,7 @@ export function windowSize({ from, to }: Axis): number {
  * left are scaled to the sum 1.
  */
 export function lanczosWindow(axis: Axis, index: number, weights: Float64Array): number {
-  const ratio = axis.from / axis.to;
+  const ratio = (axis.extent ?? axis.from) / axis.to;
   const stretch = Math.max(1, ratio);
   const size = windowSize(axis);
   const centre = (index + 0.5) * ratio - 0.5;

@@ -1,6 +1,7 @@
 import type { Frame } from '../frame.ts';
+import { axesOf } from './axes.ts';
 import { fixedWeights, weightBits } from './fixed-weights.ts';
-import { lanczosWindow, windowSize } from './lanczos.ts';
+import { type Axis, lanczosWindow, windowSize } from './lanczos.ts';
 import type { ResampleKernel } from './resample-kernel.ts';
 import type { ResampleLayout, Size } from './resample-layout.ts';
 import type { Passes } from './resampler.ts';
@@ -19,19 +20,19 @@ export class OpaquePasses implements Passes {
   readonly #layout: ResampleLayout;
   readonly #base: number;
   readonly #kernel: ResampleKernel;
-  readonly #rows: { readonly from: number; readonly to: number };
+  readonly #rows: Axis;
   readonly #columnBits: number;
   readonly #rowBits: number;
   readonly #rowWeights: Int16Array;
   readonly #exact: Float64Array;
 
   constructor(from: Frame, to: Size, layout: ResampleLayout, region: Uint8Array<ArrayBuffer>, kernel: ResampleKernel) {
-    const columns = { from: from.width, to: to.width };
+    const { columns, rows } = axesOf(from, to);
     this.#to = to;
     this.#layout = layout;
     this.#base = region.byteOffset;
     this.#kernel = kernel;
-    this.#rows = { from: from.height, to: to.height };
+    this.#rows = rows;
     this.#columnBits = weightBits(columns, mostBits.across);
     this.#rowBits = weightBits(this.#rows, mostBits.down);
     this.#rowWeights = new Int16Array(region.buffer, this.#base + layout.pieces.rowWeights, layout.rowTaps);

@@ -14,11 +14,12 @@ export const resize: Step<ResizeParams> = {
   plan(frame, { header, options }) {
     // From the header, not from the frame: a decoder that scales rounds the sides up, and the aspect would drift.
     const target = fitWithin(header, options.maxWidth, options.maxHeight, header.orientation);
-    if (target.width === frame.width && target.height === frame.height) return undefined;
+    const fits = target.width === frame.width && target.height === frame.height;
+    if (fits && frame.extent === undefined) return undefined;
     return {
       step: 'resize',
       params: target,
-      frame: { ...frame, ...target },
+      frame: { ...target, alpha: frame.alpha, model: frame.model },
       buffers: 0,
       arena: resampleBytes(frame, target),
       delivers: 'bands',

@@ -18,7 +18,10 @@ export function planJpegDecode(header: ImageHeader, _fileBytes: number, least: S
   const layout = layoutDecode(header.width, header.height, detail, scale);
   const cmyk = detail.colour === 'cmyk' || detail.colour === 'ycck';
   return {
-    frame: { width: layout.width, height: layout.height, alpha: false, model: cmyk ? 'cmyk' : 'rgb' },
+    frame: {
+      ...{ width: layout.width, height: layout.height, alpha: false, model: cmyk ? 'cmyk' : 'rgb' },
+      ...(rounded(header, scale) ? { extent: { width: header.width / scale, height: header.height / scale } } : {}),
+    },
     cost: { arena: decoderBytes(layout, detail) + aligned(bandBytes(layout)), buffers: 0 },
     fileIn: 'arena',
     delivers: 'bands',
@@ -29,6 +32,11 @@ export function planJpegDecode(header: ImageHeader, _fileBytes: number, least: S
 interface Sides {
   readonly width: number;
   readonly height: number;
+}
+
+/** Whether a side is not a whole number of samples at this scale. */
+function rounded({ width, height }: Sides, scale: number): boolean {
+  return width % scale > 0 || height % scale > 0;
 }
 
 function chooseScale(stored: Sides, least: Sides): DecodePlan['scale'] {

@@ -18,6 +18,7 @@ describe('scale', () => {
     [4000, 3000, 1, 1, 8],
     [4000, 3000, 100, 1501, 1],
     [4001, 3001, 2001, 1501, 2],
+    [4001, 3001, 500, 375, 4],
   ])(
     '%i × %i of which at least %i × %i is needed is decoded at 1/%i',
     (width, height, leastWidth, leastHeight, scale) => {
@@ -28,6 +29,7 @@ describe('scale', () => {
         height: Math.ceil(height / scale),
         alpha: false,
         model: 'rgb',
+        ...(width % scale > 0 ? { extent: { width: width / scale, height: height / scale } } : {}),
       });
     },
   );
