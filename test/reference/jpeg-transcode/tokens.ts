@@ -1,4 +1,4 @@
-import type { ScanHeader } from '../../../src/image/formats/jpeg/encode/write-segments.ts';
+import type { ScanHeader } from '../../../src/image/formats/jpeg/encode/header-segments.ts';
 import type { Coefficients } from './coefficients.ts';
 
 /** A symbol of the table at `table` (DC and AC of luma, DC and AC of chroma; -1: none) and the bits behind it. */

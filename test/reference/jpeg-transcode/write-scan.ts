@@ -1,4 +1,3 @@
-import { type HuffmanCode, huffmanCode } from '../../../src/image/formats/jpeg/encode/huffman-code.ts';
 import {
   codeTables,
   fileEnd,
@@ -7,7 +6,8 @@ import {
   type PlacedCode,
   type ScanHeader,
   scanHeader,
-} from '../../../src/image/formats/jpeg/encode/write-segments.ts';
+} from '../../../src/image/formats/jpeg/encode/header-segments.ts';
+import { type HuffmanCode, huffmanCode } from '../../../src/image/formats/jpeg/encode/huffman-code.ts';
 import type { Coefficients } from './coefficients.ts';
 import { progressiveTokens, sequentialTokens, type Token } from './tokens.ts';
 

@@ -1,8 +1,8 @@
+import { codeTables, fileEnd, fileStart, frameHeader, type PlacedCode, scanHeader } from './header-segments.ts';
 import { type HuffmanCode, huffmanCode } from './huffman-code.ts';
 import type { KeptPicture } from './kept-picture.ts';
 import type { ScanCoder, ScanCount } from './scan-coder.ts';
 import { chooseScans } from './scan-script.ts';
-import { codeTables, fileEnd, fileStart, frameHeader, type PlacedCode, scanHeader } from './write-segments.ts';
 
 type Piece = Uint8Array<ArrayBuffer>;
 

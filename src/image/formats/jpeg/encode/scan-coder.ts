@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../workspace.ts';
+import { codeTables, type PlacedCode, type ScanHeader, scanHeader } from './header-segments.ts';
 import { huffmanCode } from './huffman-code.ts';
 import type { KeptPicture } from './kept-picture.ts';
-import { codeTables, type PlacedCode, type ScanHeader, scanHeader } from './write-segments.ts';
 
 /** Bytes of a piece of output. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
+import type { ScanHeader } from './header-segments.ts';
 import { type HuffmanCode, huffmanCode } from './huffman-code.ts';
 import type { ScanCoder, ScanCount } from './scan-coder.ts';
-import type { ScanHeader } from './write-segments.ts';
 
 /** The scans of a picture in their order; `sequential`: one for everything, which small pictures are smaller with. */
 export type ScanScript =
