@@ -2,6 +2,7 @@ import { type DescribeOptions, describeImage } from '../describe/describe-image.
 import type { Description, DescriptionRequest } from '../describe/description.ts';
 import type { Picture, Provider } from '../describe/providers/provider.ts';
 import { measureTraits } from '../describe/traits.ts';
+import { FileError } from '../errors.ts';
 import { JobWorkspace } from '../image/job-workspace.ts';
 import type { Arena } from '../image/kernels/arena.ts';
 import { makePreview, samplePixels } from '../image/preview.ts';
@@ -36,8 +37,9 @@ export async function beginDescription(
   let picture: Picture;
   try {
     picture = await showPicture(key, services);
-  } catch {
-    return { description: Promise.resolve({ calls: 0, failure: 'no_preview' }), abandon };
+  } catch (error) {
+    const code = error instanceof FileError ? error.code : 'defect';
+    return { description: Promise.resolve({ calls: 0, failure: 'no_preview', code }), abandon };
   }
   const options = { ...services.describer, abandoned: abandoned.signal };
   return { description: describeImage(request, picture, options), abandon };

@@ -40,6 +40,6 @@ export interface Description {
   readonly calls: number;
   /** Only when nothing came back. */
   readonly failure?: DescriptionFailure;
-  /** Of a failure: a status or an error number of the provider, never its words. */
+  /** Of a failure: a status or an error number, never the provider's words. */
   readonly code?: string;
 }

@@ -9,6 +9,9 @@ export interface Prompt {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** How the data begin: a model that says so repeats them. */
+export const DATA_HEAD = 'Data about the picture, quoted:';
+
 /** Characters kept of one quoted text. */
 const QUOTED = 200;
 /** Control characters, line separators and marks that turn the direction of text around. */
@@ -55,7 +58,7 @@ function seoNameRules(language: string): string {
 
 function data({ originalName, context, keywords }: DescriptionRequest): string {
   return [
-    'Data about the picture, quoted:',
+    DATA_HEAD,
     `file name: ${quote(originalName)}`,
     ...(context === undefined ? [] : [`context: ${quote(context)}`]),
     ...(keywords === undefined ? [] : [`keywords: ${quote(keywords)}`]),

@@ -1,6 +1,7 @@
 import { altText } from './alt-text.ts';
 import type { DescriptionRequest } from './description.ts';
 import type { Answer } from './parse-answer.ts';
+import { DATA_HEAD } from './prompt.ts';
 import { seoName } from './seo-name.ts';
 import { speaks } from './speaks.ts';
 
@@ -15,8 +16,8 @@ export interface Results {
 }
 
 /**
- * What of a model's answer can be given to the customer: only what was asked for, cleaned, in the language asked, and not the
- * model's own instructions over again. Whatever the answer holds, results follow the rules or are absent.
+ * What of a model's answer can be given to the customer: only what was asked for, cleaned, in the language asked, and not what
+ * the model was told over again. Whatever the answer holds, results follow the rules or are absent.
  * @param instructions what the model was told; absent for a describer that is none: its words are the customer's and its own
  */
 export function usableAnswer(answer: Answer, request: DescriptionRequest, instructions?: string): Results {
@@ -25,7 +26,7 @@ export function usableAnswer(answer: Answer, request: DescriptionRequest, instru
     if (raw === undefined) return undefined;
     const text = clean(raw);
     if (text === undefined || instructions === undefined) return text;
-    return speaks(text, language) && !repeats(raw, instructions) ? text : undefined;
+    return speaks(text, language) && !repeats(raw, instructions) && !raw.includes(DATA_HEAD) ? text : undefined;
   };
   const alt = kept(answer.altText, (raw) => altText(raw, language));
   const fill = [alt, request.keywords].filter((text) => text !== undefined);

@@ -134,5 +134,8 @@ test('a picture that is fine but whose preview cannot be made is optimised witho
         : Reflect.get(target, name).bind(target),
   });
   const { outcome } = await processFile(await job(smallPng(30, 30)), services({ staging: once }));
-  expect(await outcome).toMatchObject({ kind: 'done', description: { calls: 0, failure: 'no_preview' } });
+  expect(await outcome).toMatchObject({
+    kind: 'done',
+    description: { calls: 0, failure: 'no_preview', code: 'defect' },
+  });
 });

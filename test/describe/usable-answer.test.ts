@@ -25,6 +25,12 @@ test('a name of too few words is completed from the alt text and the keywords, o
   expect(use({ seoName: '--- 2024' }, { keywords: 'farm, red, countryside' })).toEqual({});
 });
 
+test('the data over again are not given; a phrase of the context may be', () => {
+  const { data } = prompt({ ...request, context: 'A red barn' });
+  expect(use({ altText: data, seoName: data })).toEqual({});
+  expect(use({ altText: 'A red barn under the sky' }, { context: 'A red barn under the sky' })).not.toEqual({});
+});
+
 test('the instructions over again, whole or in part, are not given', () => {
   for (const line of instructions.split('\n')) expect(use({ altText: line, seoName: line })).toEqual({});
   expect(use({ altText: `Okay. ${instructions.slice(0, 300)}` })).toEqual({});
