@@ -1,4 +1,4 @@
-import { MAX_TILE_WIDTH, MAX_TILES_ACROSS, maxTileHeight } from './tile-limits.ts';
+import { MAX_TILES_ACROSS, maxTileHeight } from './tile-limits.ts';
 
 /** The sides of the tiles of a frame, in pixels, from left to right and from top to bottom; they add up to the frame's. */
 export interface TileGrid {
@@ -10,6 +10,8 @@ export interface TileGrid {
 
 /** libaom takes superblocks of 64 pixels where the shorter side of a picture is not longer than this, otherwise of 128. */
 const SMALL_SIDE = 480;
+/** libaom cuts wider pictures into two tiles by itself. */
+const MAX_WIDTH = 4032;
 
 /** What a tile costs beside its edges, where nothing can be predicted, counted in pixels of edge: it learns its contents anew. */
 const TILE_COST = 500;
@@ -79,7 +81,7 @@ function isAllowed(grid: TileGrid): boolean {
   const heights = inSuperblocks(grid.heights, grid);
   const widest = Math.max(...widths);
   return (
-    widest * grid.superblock <= MAX_TILE_WIDTH &&
+    Math.max(...grid.widths) <= MAX_WIDTH &&
     Math.max(...heights) <= maxTileHeight(sum(widths), sum(heights), widest, grid.superblock)
   );
 }
