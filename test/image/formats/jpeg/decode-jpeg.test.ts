@@ -15,7 +15,7 @@ const names = Object.keys(fixtures) as (keyof typeof fixtures)[];
 describe('a whole file', () => {
   test.each(names)('gives the pixels of libjpeg-turbo: %s', async (name) => {
     const picture = await decodeWhole(fixtureFile(fixtures[name]));
-    expect(await sha256(picture.pixels)).toBe(fixtures[name].digests[1]);
+    expect(await sha256(picture.pixels)).toBe(fixtures[name].digest);
   });
 
   test.each(names)('gives the pixels of the plain decoder at every scale: %s', async (name) => {
@@ -32,7 +32,7 @@ describe('a whole file', () => {
       const file = fixtureFile(fixtures[name]);
       const body = file.subarray(0, file.length - 2);
       const awkward = join(body, [0x12, 0x34, 0xff, 0x00, 0xff, 0xff, 0xd9], file);
-      expect(await sha256((await decodeWhole(awkward)).pixels), name).toBe(fixtures[name].digests[1]);
+      expect(await sha256((await decodeWhole(awkward)).pixels), name).toBe(fixtures[name].digest);
     }
   });
 
@@ -61,7 +61,7 @@ describe('a damaged file', () => {
       expect(agreement(pixels, clean), `cut at ${length} of ${file.length}`).toBeGreaterThan(0.5);
     }
     expect(accepted).toBeGreaterThan(10);
-    expect(await sha256((await decodeWhole(file.slice(0, -2))).pixels)).toBe(fixtures[name].digests[1]);
+    expect(await sha256((await decodeWhole(file.slice(0, -2))).pixels)).toBe(fixtures[name].digest);
   });
 
   test('with any bytes changed is a FileError or a picture', async () => {
