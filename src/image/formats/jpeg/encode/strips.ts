@@ -12,9 +12,9 @@ export interface Strip {
 }
 
 /** Rows of a strip: whole MCUs. */
-export function stripRows({ width, height, mcuSide }: CodingLayout, chroma: ChromaSubsampling): number {
-  const mcus = Math.max(1, Math.floor(STRIP_PIXELS[chroma] / (width * mcuSide)));
-  return Math.min(mcus * mcuSide, Math.ceil(height / mcuSide) * mcuSide);
+export function stripRows({ mcusAcross, mcusDown, mcuSide }: CodingLayout, chroma: ChromaSubsampling): number {
+  const mcuRows = Math.floor(STRIP_PIXELS[chroma] / (mcusAcross * mcuSide * mcuSide));
+  return Math.min(Math.max(1, mcuRows), mcusDown) * mcuSide;
 }
 
 /** Gathers bands of any height into strips of `rows` rows in `region`; the last may have fewer. */

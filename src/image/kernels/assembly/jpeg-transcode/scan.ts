@@ -34,7 +34,7 @@ export type Writing = f32;
 /** Bytes of one table. */
 const TABLE_BYTES: usize = 1024;
 
-/** Correction bits that may wait, and the bytes that a block and all that waits can take at the most. */
+/** Correction bits that may wait for the end of a run: with them, what a block writes stays below the host's margin. */
 export const MOST_WAITING: u32 = 900;
 
 /** The tables of a scan's only component, or of luma (0) and chroma (1); DC first, then AC. */
