@@ -6,6 +6,7 @@ import { damaged, truncations } from '../../../support/damage.ts';
 import { firstDifference } from '../../../support/first-difference.ts';
 import { type Libwebp, loadLibwebp } from '../../../support/libwebp.ts';
 import { syntheticPicture } from '../../../support/synthetic-picture.ts';
+import { manyGroupsWebp } from '../../../support/vp8l-file.ts';
 import { decodeFile } from './decode-file.ts';
 
 let libwebp: Libwebp;
@@ -91,6 +92,20 @@ test('copies reach back over the whole window of a lossless picture larger than 
   const file = libwebp.encode({ frame: { ...picture.frame, height }, pixels }, { ...lossless(1), quality: 80 });
   expect(file.length).toBeLessThan(width * height * 2.5);
   expect(firstDifference((await decodeFile(file)).pixels, pixels)).toBeUndefined();
+});
+
+test.each([1, 300, 4096])('a lossless picture with %i groups of codes is decoded', async (groups) => {
+  const file = manyGroupsWebp(256, groups, false);
+  const { pixels } = await decodeFile(file);
+  const group = (64 * 63 + 5) % groups;
+  expect([...pixels.subarray((256 * 252 + 20) * 4).subarray(0, 4)]).toEqual([group >> 8, group & 255, 7, 255]);
+  await expectAsLibwebp(file);
+});
+
+test('large codes are decoded while there is room for them, and refused as too large when not', async () => {
+  await expectAsLibwebp(manyGroupsWebp(64, 256, true));
+  const refused = decodeFile(manyGroupsWebp(512, 16_384, true));
+  await expect(refused).rejects.toMatchObject({ name: 'FileError', code: 'image_too_large' });
 });
 
 const small = () => [

@@ -18,7 +18,7 @@ const GROUP_BYTES = 12_288;
  * blocks of 4 pixels a side and more; in pictures that are not small encoders use 16 and more. `maps` is the least for them all.
  */
 const rooms = {
-  picture: { codes: 6 * MIB, block: 6, maps: 2 * MIB },
+  picture: { codes: 4 * MIB, block: 6, maps: 2 * MIB },
   alpha: { codes: 2 * MIB, block: 3, maps: MIB },
 } as const;
 export type Vp8lUse = keyof typeof rooms;
