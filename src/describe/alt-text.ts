@@ -1,6 +1,7 @@
 import { withoutPreamble } from './image-preamble.ts';
-import { type Language, languageFacts } from './language.ts';
+import type { Language } from './language.ts';
 import { plainText } from './plain-text.ts';
+import { segmenterOf } from './segmenter-of.ts';
 import { shorten } from './shorten.ts';
 
 /** Grapheme clusters, which are what readers count as characters. */
@@ -36,7 +37,7 @@ function tidy(text: string, language: Language): string {
 
 /** Without clusters that are longer than any that is written: they would carry a whole text as one character. */
 function withoutGiants(text: string, language: Language): string {
-  const clusters = new Intl.Segmenter(languageFacts[language].tag, { granularity: 'grapheme' }).segment(text);
+  const clusters = segmenterOf(language, 'grapheme').segment(text);
   let kept = '';
   for (const { segment } of clusters) if (segment.length <= CLUSTER_UNITS) kept += segment;
   return kept;

@@ -1,10 +1,11 @@
 import { functionWords } from './function-words.ts';
 import { type Language, languageFacts } from './language.ts';
+import { segmenterOf } from './segmenter-of.ts';
 
 /** Where the clusters of a text end, as UTF-16 offsets, for at most `most` of them (UAX #29, extended grapheme clusters). */
 export function clusterEnds(text: string, language: Language, most: number): number[] {
   const ends: number[] = [];
-  const clusters = new Intl.Segmenter(languageFacts[language].tag, { granularity: 'grapheme' }).segment(text);
+  const clusters = segmenterOf(language, 'grapheme').segment(text);
   for (const { index, segment } of clusters) {
     if (ends.length === most) break;
     ends.push(index + segment.length);
@@ -39,7 +40,7 @@ function lastSentenceEnd(text: string, limit: number): number {
 /** Behind the last whole word; 0 when the first one is too long. A hyphen or an apostrophe joins a word to the next. */
 function lastWordEnd(text: string, limit: number, ends: ReadonlySet<number>, language: Language): number {
   let last = 0;
-  const words = new Intl.Segmenter(languageFacts[language].tag, { granularity: 'word' }).segment(text);
+  const words = segmenterOf(language, 'word').segment(text);
   for (const { index, segment, isWordLike } of words) {
     const end = index + segment.length;
     if (end > limit) break;
@@ -68,6 +69,6 @@ function withoutOpened(text: string, open: string, close: string): string {
 
 function lastWord(text: string, language: Language): string {
   if (languageFacts[language].spaced) return /[\p{L}\p{M}\p{N}]{0,12}$/u.exec(text)?.[0] ?? '';
-  const words = new Intl.Segmenter(languageFacts[language].tag, { granularity: 'word' }).segment(text);
+  const words = segmenterOf(language, 'word').segment(text);
   return text === '' ? '' : (words.containing(text.length - 1)?.segment ?? '');
 }

@@ -1,6 +1,7 @@
 import { functionWords } from './function-words.ts';
 import { type Language, type LanguageFacts, languageFacts } from './language.ts';
 import { plainText } from './plain-text.ts';
+import { segmenterOf } from './segmenter-of.ts';
 
 /** What a script is written with, as the inside of a character class. Katakana's long-vowel mark is in two scripts. */
 const SCRIPTS: Readonly<Record<LanguageFacts['script'], string>> = {
@@ -47,7 +48,7 @@ export function wordsOf(text: string, language: Language): string[] {
   const facts = languageFacts[language];
   const chunks = lowerCase(plainText(text), language).match(patterns.get(facts.script)!) ?? [];
   if (facts.spaced) return chunks;
-  const words = chunks.flatMap((chunk) => segmented(chunk, facts.tag, functionWords(language)));
+  const words = chunks.flatMap((chunk) => segmented(chunk, language));
   const meaning = words.filter((word) => !functionWords(language).has(word));
   return meaning.length >= 3 ? meaning : words;
 }
@@ -74,11 +75,12 @@ const HAN = /^\p{scx=Han}$/u;
  * The dictionary of the segmenter takes loan words and names apart that it does not know: parts in katakana that follow each
  * other are one word, and so are single Han characters that are no particles.
  */
-function segmented(chunk: string, tag: string, particles: ReadonlySet<string>): string[] {
+function segmented(chunk: string, language: Language): string[] {
+  const particles = functionWords(language);
   const single = (word: string) => HAN.test(word) && !particles.has(word);
   const words: string[] = [];
   let before = '';
-  for (const { segment } of new Intl.Segmenter(tag, { granularity: 'word' }).segment(chunk)) {
+  for (const { segment } of segmenterOf(language, 'word').segment(chunk)) {
     const joins = (KATAKANA.test(before) && KATAKANA.test(segment)) || (single(before) && single(segment));
     if (joins) words[words.length - 1] += segment;
     else words.push(segment);

@@ -23,6 +23,11 @@ export interface EmbeddedRequest {
 /** UTF-16 units: the strictest of the usual ways to count 80 characters, so that the text is short enough by each. */
 const MOST_UNITS = 80;
 
+/** UTF-16 units of a context or of keywords that are looked at: twice what the interface lets through. */
+const MOST_WRITTEN = 400;
+/** UTF-16 units of it that a name may be made of: more than twice what a name holds. */
+const NAMED_UNITS = 160;
+
 /** What the customer wrote, cleaned; absent where it says nothing. */
 interface Topics {
   readonly name?: string | undefined;
@@ -41,29 +46,36 @@ export function describeEmbedded(request: EmbeddedRequest): { altText: string; s
   const topics: Topics = {
     name: nameTopic(request.originalName),
     context: said(request.context),
-    keyword: said(request.keywords?.split(/[,;|\n，、；،؛]/u).find((part) => said(part) !== undefined)),
+    keyword: said(
+      request.keywords
+        ?.slice(0, MOST_WRITTEN)
+        .split(/[,;|\n，、；،؛]/u)
+        .find((part) => said(part) !== undefined),
+    ),
   };
   return { altText: firstAltText(topics, traits, language), seoName: firstSeoName(topics, traits, language) };
 }
 
 /** A customer's text in one line without its full stop, or undefined when nothing can be read. */
 function said(text = ''): string | undefined {
-  const plain = plainText(text).replace(/[\s.,;:。、，]{1,8}$/u, '');
+  const plain = plainText(text.slice(0, MOST_WRITTEN)).replace(/[\s.,;:。、，]{1,8}$/u, '');
   return /[\p{L}\p{N}]/u.test(plain) ? plain : undefined;
 }
 
 /** The first text that is whole, short enough and in the language: the most telling are tried first. */
 function firstAltText(topics: Topics, traits: PictureTraits, language: Language): string {
   const book = phrasebookOf(language);
-  const measured = scenes(traits, book);
+  const measured = scenes(traits, book).map((scene) => scene.normalize('NFC'));
   const titles = titlesOf(topics);
   const titled = titles.flatMap((topic) =>
-    // As functions: a customer's `$&` is no pattern.
-    measured.map((scene) => book.titled.replace('{topic}', () => topic).replace('{scene}', () => scene)),
+    // The topic last and by a function: a customer's `$&` or `{scene}` is no pattern.
+    measured.map((scene) => book.titled.replace('{scene}', scene).replace('{topic}', () => topic)),
   );
-  for (const text of [...titled, ...titles, ...measured]) {
+  const cut = titles.map((topic) => altText(topic, language)).filter((text) => text !== undefined);
+  for (const text of [...titled, ...cut, ...measured]) {
+    if (text.length > MOST_UNITS) continue;
     const kept = altText(text, language);
-    const whole = kept?.toLowerCase() === text.normalize('NFC').toLowerCase();
+    const whole = kept?.toLowerCase() === text.toLowerCase();
     if (kept !== undefined && whole && kept.length <= MOST_UNITS && speaks(kept, language)) return kept;
   }
   // Out of reach: each phrasebook's shortest scene is valid by itself.
@@ -90,14 +102,34 @@ function firstSeoName(topics: Topics, traits: PictureTraits, language: Language)
   const written = writtenNames(topics);
   const coloured = [3, 2, 1].map((most) => tones(traits, book, most)).filter((phrase) => phrase !== '');
   const both = written.flatMap((topic) => coloured.map((phrase) => `${topic} ${phrase}`));
-  // A phrase that is not whole has lost what joined its words.
-  const whole = both.filter((text) => valid(text)?.split('-').length === wordsOf(text, language).length);
-  for (const text of [...written, ...whole, ...both, ...scenes(traits, book)]) {
+  const measured = scenes({ ...traits, transparent: traits.colours.length === 0 }, book);
+  const whole = (text: string) => {
     const found = valid(text);
-    if (found !== undefined) return found;
-  }
+    return found?.split('-').length === wordsOf(text, language).length ? found : undefined;
+  };
+  const ended = (text: string) => {
+    const found = valid(text);
+    return found?.endsWith(wordsOf(text, language).at(-1)!) ? found : undefined;
+  };
+  // What is shorter and says all that it was meant to say is better than what was cut.
+  const found =
+    firstOf(written, valid) ??
+    firstOf(both, whole) ??
+    firstOf(both, valid) ??
+    firstOf(measured, ended) ??
+    firstOf(measured, valid);
+  if (found !== undefined) return found;
   // Out of reach: a scene has words enough.
   throw new Error(`No scene in ${language} makes a valid name`);
+}
+
+/** The first that `convert` makes something of. */
+function firstOf(texts: readonly string[], convert: (text: string) => string | undefined): string | undefined {
+  for (const text of texts) {
+    const converted = convert(text);
+    if (converted !== undefined) return converted;
+  }
+  return undefined;
 }
 
 /** What the customer wrote, as far as it goes together in a name: the first that has words enough is best. */

@@ -35,7 +35,8 @@ export function nameTopic(name: string): string | undefined {
   // Before the words of "goldenRetriever" are parted by their capitals, since keys mix capitals and digits.
   const words = base
     .split(/[^\p{L}\p{M}\p{N}'’·]+/u)
-    .flatMap((part) => (/\p{N}/u.test(part) ? [] : part.split(/(?<=\p{Ll}{2})(?=\p{Lu})/u)))
+    .filter((part) => isTelling(part) && !/\p{N}/u.test(part))
+    .flatMap((part) => part.split(/(?<=\p{Ll}{2})(?=\p{Lu})/u))
     .filter(isTelling);
   const topic = words.join(' ');
   return topic.length >= 2 && words.some(standsAlone) ? topic : undefined;

@@ -19,7 +19,7 @@ export const german: Phrasebook = {
   },
   and: ' und ',
   comma: ', ',
-  tones: 'vor allem in {colours}',
+  tones: 'überwiegend in {colours}',
   shape: {
     landscape: '{brightness}Motiv im Querformat',
     portrait: '{brightness}Motiv im Hochformat',

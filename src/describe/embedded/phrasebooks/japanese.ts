@@ -26,7 +26,7 @@ export const japanese: Phrasebook = {
     square: '{brightness}正方形の構図',
     panorama: '{brightness}パノラマ構図',
   },
-  brightness: { dark: '暗めの', medium: '', bright: '明るい' },
+  brightness: { dark: '暗い', medium: '', bright: '明るい' },
   scene: '{tones}{shape}',
   transparent: '、透明部分あり',
   titled: '{topic}（{scene}）',
