@@ -33,16 +33,17 @@ function judge(file: Uint8Array): Promise<(string | undefined)[]> {
 describe('a picture of several tiles', () => {
   const picture = syntheticPicture('photo', 1100, 620);
   const grid = gridOf(picture.frame, 82);
+  const encoded = encodePicture('avif', picture);
 
   test.skipIf(!avifdec)('is the same to libaom and dav1d', async () => {
-    const [aom, dav1d] = await judge(await encodePicture('avif', picture));
+    const [aom, dav1d] = await judge(await encoded);
     expect(aom).toBeDefined();
     expect(dav1d).toBe(aom);
   });
 
   test('is what its tiles are, except where deblocking crosses their edges', async () => {
     expect(tileCount(grid)).toBeGreaterThan(1);
-    const whole = await decode(await encodePicture('avif', picture));
+    const whole = await decode(await encoded);
     let top = 0;
     for (const height of grid.heights) {
       let left = 0;
@@ -58,7 +59,7 @@ describe('a picture of several tiles', () => {
   });
 
   test('shows no seams', async () => {
-    const whole = await decode(await encodePicture('avif', picture));
+    const whole = await decode(await encoded);
     const error = (x: number) => columnError(whole, picture, x);
     const seams = [grid.widths[0]! - 1, grid.widths[0]!].map(error);
     const elsewhere = Array.from({ length: 40 }, (_, index) => error(100 + index * 20)).toSorted((a, b) => a - b);
@@ -122,7 +123,7 @@ describe('what cannot be held until the end', () => {
   const picture = syntheticPicture('photo', 600, 500, true);
   const grid: TileGrid = { widths: [256, 344], heights: [192, 192, 116], superblock: 64 };
 
-  test.each([1, 2, 4, 6])('is written as it comes, %i tiles at a time, and is the same picture', async (tiles) => {
+  test.each([1, 4])('is written as it comes, %i tiles at a time, and is the same picture', async (tiles) => {
     const customary = await encodeTiles(picture, grid, 82);
     const streamed = await encodeTiles(picture, grid, 82, tiles);
     expect(digest(await decode(streamed))).toBe(digest(await decode(customary)));

@@ -25,8 +25,8 @@ const OUTPUT_BYTES_PER_PIXEL: Readonly<Record<SequenceParameters['chroma'], Curv
   ],
   none: [
     [60, 0.6],
-    [95, 1.1],
-    [100, 1.45],
+    [95, 1.2],
+    [100, 1.6],
   ],
 };
 /** Bytes of a file's boxes and headers. */

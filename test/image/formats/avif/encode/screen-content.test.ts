@@ -30,6 +30,13 @@ test('a page with a large photograph is treated as a photograph', () => {
   expect(isScreenContent([tile(graphics()), photo, photo])).toBe(false);
 });
 
+test('a clear sky is none: it has few shades, but they are close to each other', () => {
+  const sky = new Uint8Array(SIDE * SIDE * 4).map((_, at) =>
+    (at & 3) === 3 ? 255 : 180 + Math.floor(at / (SIDE * 4 * 24)),
+  );
+  expect(isScreenContent([tile(sky)])).toBe(false);
+});
+
 test('a picture smaller than a block is none', () => {
   expect(isScreenContent([{ width: 5, height: 5, pixels: new Uint8Array(100) }])).toBe(false);
 });
