@@ -62,9 +62,12 @@ export function readSettings(vars: SettingVars): Settings {
 /** Chat, vision, many languages (Workers AI's catalogue). */
 const WORKERS_AI_MODEL = '@cf/google/gemma-4-26b-a4b-it';
 
+/** For servers that have one model and do not look at its name, such as llama.cpp's. */
+const UNNAMED_MODEL = 'default';
+
 /** Parses the variables of AI. @throws Error naming the variable that is wrong, for the operator */
 export function readAiSettings(vars: AiVars): AiSettings {
-  const timeoutMs = wholeNumber(vars, 'AI_TIMEOUT_MS', 20_000, 100, 120_000);
+  const timeoutMs = wholeNumber(vars, 'AI_TIMEOUT_MS', 20_000, 1, 120_000);
   const provider = providerId(vars.AI_PROVIDER);
   const model = given(vars.AI_MODEL);
   switch (provider) {
@@ -74,8 +77,7 @@ export function readAiSettings(vars: AiVars): AiSettings {
       const baseUrl = address('AI_BASE_URL', vars.AI_BASE_URL);
       if (baseUrl === undefined)
         throw new Error('AI_BASE_URL must be set for AI_PROVIDER "openai", up to and with /v1');
-      if (model === undefined) throw new Error('AI_MODEL must be set for AI_PROVIDER "openai"');
-      return { provider, timeoutMs, model, baseUrl, apiKey: given(vars.AI_API_KEY) };
+      return { provider, timeoutMs, model: model ?? UNNAMED_MODEL, baseUrl, apiKey: given(vars.AI_API_KEY) };
     }
     case 'embedded':
       return { provider, timeoutMs };
