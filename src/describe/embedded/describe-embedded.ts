@@ -136,7 +136,10 @@ function firstOf(texts: readonly string[], convert: (text: string) => string | u
 function writtenNames({ name, context, keyword }: Topics): string[] {
   const extra = keyword !== undefined && holds(name ?? '', keyword) ? undefined : keyword;
   const combined = [[name, extra], [name, extra, context], [name], [extra ?? context]].map((parts) =>
-    parts.filter((part) => part !== undefined).join(' '),
+    parts
+      .filter((part) => part !== undefined)
+      .join(' ')
+      .slice(0, NAMED_UNITS),
   );
   return [...new Set(combined)].filter((text) => text !== '');
 }
