@@ -5,6 +5,7 @@ import { formatIds } from '../../src/image/formats/format-id.ts';
 import { registry } from '../../src/image/formats/registry.ts';
 import type { Frame } from '../../src/image/frame.ts';
 import { decodePicture, encodePicture } from '../support/code-picture.ts';
+import { loadLibwebp } from '../support/libwebp.ts';
 import { MeasuredArena } from '../support/measured-arena.ts';
 import { type JobRun, runJob } from '../support/run-job.ts';
 import {
@@ -111,6 +112,23 @@ describe('uses no more than its plan promised', () => {
       await runWithinPromise({ input, output, kind: 'noise', width: 4000, height: 9, alpha: true, quality: 82 });
       await runWithinPromise({ input, output, kind: 'noise', width: 9, height: 4000, alpha: true, quality: 82 });
     });
+  });
+});
+
+describe('a lossless WebP uses no more than its plan promised', () => {
+  test.each([
+    ['photo', 800, 600],
+    ['noise', 640, 480],
+    ['flat', 64, 64],
+    ['noise', 4000, 9],
+    ['noise', 9, 4000],
+  ] as const)('%s, %i × %i', { timeout: 60_000 }, async (kind, width, height) => {
+    const libwebp = await loadLibwebp();
+    const picture = syntheticPicture(kind, width, height, true);
+    const source = libwebp.encode(picture, { lossless: 1, exact: 1, method: 2 });
+    const run = await runJob(source, { format: 'png', quality: 82 }, sharedArena);
+    expectKeptPromise(run);
+    expect(meanDifference((await decodePicture(run.file)).pixels, picture.pixels)).toBe(0);
   });
 });
 

@@ -12,6 +12,8 @@ export class GuardedWorkspace implements Workspace {
   readonly #arena: Arena;
   readonly #room: number;
   #guards: Uint8Array[] = [];
+  /** Bytes of all regions asked for, in whole 16 bytes each, without the guards. */
+  taken = 0;
 
   /** @param room bytes of the arena, guards included */
   constructor(room: number) {
@@ -21,6 +23,7 @@ export class GuardedWorkspace implements Workspace {
 
   begin(): void {
     this.#guards = [];
+    this.taken = 0;
     this.#arena.clear();
     this.#arena.reserve(this.#room);
     this.#guard(0);
@@ -32,6 +35,7 @@ export class GuardedWorkspace implements Workspace {
   }
 
   arena(bytes: number): Uint8Array<ArrayBuffer> {
+    this.taken += (bytes + 15) & ~15;
     const region = this.#arena.region(bytes);
     this.#guard(-bytes & 15);
     return region;

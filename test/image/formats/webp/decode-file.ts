@@ -13,7 +13,8 @@ export interface DecodedWebp {
 
 /**
  * Decodes a WebP as the engine does.
- * @throws FileError; Error when bands do not follow each other, or a kernel wrote outside its regions
+ * @throws FileError; Error when bands do not follow each other, when more was taken than planned or a kernel wrote outside its
+ * regions
  */
 export async function decodeFile(source: Uint8Array): Promise<DecodedWebp> {
   const header = readWebpHeader(source);
@@ -21,8 +22,10 @@ export async function decodeFile(source: Uint8Array): Promise<DecodedWebp> {
   shared.begin();
   const file = shared.arena(source.length);
   file.set(source);
+  const before = shared.taken;
   const [outcome] = await Promise.allSettled([gather(decodeWebp(file, header, shared), header)]);
   if (!shared.intact) throw new Error('a kernel wrote outside its regions');
+  if (shared.taken - before > planWebpDecode(header).cost.arena) throw new Error('more was taken than was planned');
   if (outcome.status === 'rejected') throw outcome.reason;
   return { header, pixels: outcome.value };
 }
@@ -37,9 +40,4 @@ async function gather(bands: ReturnType<typeof decodeWebp>, { width, height }: W
   }
   if (next !== height) throw new Error('rows are missing');
   return pixels;
-}
-
-/** Bytes of the arena that the plan gives the decoder. */
-export function plannedArena(header: WebpHeader): number {
-  return planWebpDecode(header).cost.arena;
 }
