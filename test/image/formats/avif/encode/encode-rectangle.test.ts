@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   encodeRectangle,
   type RectangleSettings,
   type Speed,
 } from '../../../../../src/image/formats/avif/encode/encode-rectangle.ts';
-import { rectangleMemory } from '../../../../../src/image/formats/avif/encode/encoder-memory.ts';
+import { rectangleMemory, rectangleOutput } from '../../../../../src/image/formats/avif/encode/encoder-memory.ts';
 import { JobWorkspace } from '../../../../../src/image/job-workspace.ts';
 import { Arena } from '../../../../../src/image/kernels/arena.ts';
 import { type PictureKind, syntheticPicture } from '../../../../support/synthetic-picture.ts';
@@ -56,6 +56,7 @@ const graphicSettings = ([60, 97] as const).flatMap((quality) =>
 
 test.each([...settings, ...graphicSettings])(
   'all contents are coded under one header: speed $speed, $chroma, quality $quality, screen content $screenContent',
+  { timeout: 60_000 },
   async (each) => {
     const headers = new Set<string>();
     for (const pixels of Object.values(contents)) {
@@ -77,4 +78,33 @@ test.each([
     const { sequence } = await encode({ pixels, width, height }, each);
     expect(sequence.superblock).toBe(superblock);
   }
+});
+
+describe('the part of the arena that a plan reserves is enough', () => {
+  /** Noise of few shades: the worst case of palettes. */
+  function dots(width: number, height: number): Uint8Array {
+    const { pixels } = syntheticPicture('noise', width, height);
+    return pixels.map((value, at) => ((at & 3) === 3 ? 255 : pixels[at & ~3]! & 1 ? 255 : value & 3));
+  }
+
+  test.each([
+    [400, 300],
+    [64, 1500],
+    [1500, 64],
+    [16, 16],
+  ])('for noise of %i × %i', { timeout: 60_000 }, async (width, height) => {
+    const noise = syntheticPicture('noise', width, height).pixels;
+    const cases: [Uint8Array, RectangleSettings][] = [
+      [noise, { speed: 6, chroma: '4:2:0', quality: 84, screenContent: false }],
+      [noise, { speed: 6, chroma: '4:4:4', quality: 97, screenContent: false }],
+      [noise, { speed: 6, chroma: 'none', quality: 97, screenContent: false }],
+      [noise, { speed: 8, chroma: '4:2:0', quality: 47, screenContent: false }],
+      [dots(width, height), { speed: 8, chroma: '4:2:0', quality: 47, screenContent: true }],
+      [dots(width, height), { speed: 8, chroma: '4:4:4', quality: 97, screenContent: true }],
+    ];
+    for (const [pixels, each] of cases) {
+      const { data } = await encode({ pixels, width, height }, each);
+      expect(data.length).toBeLessThanOrEqual(rectangleOutput({ width, height }, each));
+    }
+  });
 });
