@@ -43,10 +43,11 @@ async function* job(request: Request, workspace: JobWorkspace): AsyncGenerator<U
   try {
     const query = new URL(request.url).searchParams;
     const markBytes = Number(query.get('markBytes') ?? 0);
-    const reader = new BodyReader(request);
-    const file = await reader.take(Number(request.headers.get('Content-Length')) - markBytes, workspace);
+    if (request.body === null) throw new RangeError('a request without a picture');
+    const reader = request.body.getReader({ mode: 'byob' });
+    const file = await take(reader, Number(request.headers.get('Content-Length')) - markBytes, workspace);
     const fileBytes = file.length;
-    const mark = markBytes > 0 ? await reader.take(markBytes, workspace) : undefined;
+    const mark = markBytes > 0 ? await take(reader, markBytes, workspace) : undefined;
     const header = await identify(file);
     const options = await readOptions(query, mark);
     const plan = planImage(header, fileBytes, options);
@@ -85,29 +86,10 @@ async function readOptions(query: URLSearchParams, mark: Uint8Array | undefined)
   };
 }
 
-/** Reads a body in pieces of known lengths without holding more than a chunk beside them. */
-class BodyReader {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array(0);
-
-  constructor({ body }: Request) {
-    if (body === null) throw new RangeError('a request without a picture');
-    this.#reader = body.getReader();
-  }
-
-  async take(length: number, workspace: JobWorkspace): Promise<Uint8Array> {
-    const whole = workspace.buffer(length);
-    for (let at = 0; at < length; ) {
-      if (this.#rest.length === 0) {
-        const { done, value } = await this.#reader.read();
-        if (done) throw new RangeError('the body is shorter than it says');
-        this.#rest = value;
-      }
-      const part = this.#rest.subarray(0, length - at);
-      whole.set(part, at);
-      at += part.length;
-      this.#rest = this.#rest.subarray(part.length);
-    }
-    return whole;
-  }
+/** The next so many bytes of a body, straight into one buffer as a lane reads its file. */
+async function take(reader: ReadableStreamBYOBReader, length: number, workspace: JobWorkspace): Promise<Uint8Array> {
+  const { value } = await reader.readAtLeast(length, new Uint8Array(length));
+  if (value?.length !== length) throw new RangeError('the body is shorter than it says');
+  workspace.adopt(value);
+  return value;
 }

@@ -20,7 +20,8 @@ export interface Workspace {
   kernel<Exports>(wasm: WebAssembly.Module): Exports;
   /**
    * Hands the library's part of the arena (`Cost.library`) to one library codec; the one that had it before is gone. The
-   * factory is the codec's Emscripten module factory. The instance lives in the arena: nothing is left behind, trap or not.
+   * factory is the codec's Emscripten module factory. The instance lives in the arena: nothing is left behind, trap or not. Asked for
+   * again, the same codec is as new.
    */
   codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module>;
 }

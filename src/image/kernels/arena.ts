@@ -1,5 +1,6 @@
 import { budget } from '../budget.ts';
 import type { CodecFactory } from '../workspace.ts';
+import { MemorySnapshot } from './memory-snapshot.ts';
 
 const PAGE = 65_536;
 
@@ -20,6 +21,8 @@ export class Arena {
   #base = 0;
   #taken = 0;
   #libraryUsed = false;
+  /** The library codec that has the library's part now, and what it was like when it was made. */
+  #made: { readonly wasm: WebAssembly.Module; readonly module: unknown; readonly first: MemorySnapshot } | undefined;
 
   /** @param limit bytes that the memory may grow to */
   constructor(limit: number = budget.arena) {
@@ -65,6 +68,7 @@ export class Arena {
     new Uint8Array(this.#memory.buffer, start, end - start).fill(0);
     this.#taken = 0;
     this.#libraryUsed = false;
+    this.#made = undefined;
   }
 
   /** A kernel on this memory. Kernels keep nothing of their own, so that one instance serves all jobs. */
@@ -75,12 +79,24 @@ export class Arena {
   }
 
   /**
-   * Makes a library codec in the library's part of the arena, which it has to itself: the codec that was made before it
-   * must not be used any more.
+   * A library codec in the library's part of the arena, which it has to itself: the codec that was made before it must not
+   * be used any more. The same codec asked for again within a stage is the same instance, put back to its first state:
+   * its heap is in one piece again, and a picture in hundreds of parts does not leave hundreds of instances to the collector.
    */
   async instantiate<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
-    if (this.#libraryUsed) new Uint8Array(this.#memory.buffer, 0, this.#base).fill(0);
+    const library = new Uint8Array(this.#memory.buffer, 0, this.#base);
+    if (this.#made?.wasm === wasm) {
+      this.#made.first.restore(library);
+      return this.#made.module as Module;
+    }
+    if (this.#libraryUsed) library.fill(0);
     this.#libraryUsed = true;
+    const module = await this.#make(factory, wasm);
+    this.#made = { wasm, module, first: new MemorySnapshot(library) };
+    return module;
+  }
+
+  #make<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
     return factory({
       noInitialRun: true,
       print: () => undefined,
