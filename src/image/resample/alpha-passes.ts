@@ -1,9 +1,9 @@
 import type { Frame } from '../frame.ts';
 import { axesOf } from './axes.ts';
 import { type Axis, lanczosWindow, windowSize } from './lanczos.ts';
+import type { Passes } from './passes.ts';
 import type { ResampleKernel } from './resample-kernel.ts';
 import type { ResampleLayout, Size } from './resample-layout.ts';
-import type { Passes } from './resampler.ts';
 
 /** The passes in floats, on premultiplied colours, for pictures with alpha. */
 export class AlphaPasses implements Passes {

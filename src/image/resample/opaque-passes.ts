@@ -2,9 +2,9 @@ import type { Frame } from '../frame.ts';
 import { axesOf } from './axes.ts';
 import { fixedWeights, weightBits } from './fixed-weights.ts';
 import { type Axis, lanczosWindow, windowSize } from './lanczos.ts';
+import type { Passes } from './passes.ts';
 import type { ResampleKernel } from './resample-kernel.ts';
 import type { ResampleLayout, Size } from './resample-layout.ts';
-import type { Passes } from './resampler.ts';
 
 /** Bits of the weights at the most. The absolute weights of a Lanczos3 window sum up to less than 1.6. */
 export const mostBits = {

@@ -1,18 +1,9 @@
 import type { Band, Frame } from '../frame.ts';
 import { AlphaPasses } from './alpha-passes.ts';
 import { OpaquePasses } from './opaque-passes.ts';
+import type { Passes } from './passes.ts';
 import type { ResampleKernel } from './resample-kernel.ts';
 import type { ResampleLayout, Size } from './resample-layout.ts';
-
-/** The two passes of one kind of picture on the region of a resampling. */
-export interface Passes {
-  /** Filters the row at `pointer` across, to the ring's row at `out`. */
-  filter(pointer: number, out: number): void;
-  /** Computes the weights of output row `index`; returns the first input row of its window. */
-  aim(index: number): number;
-  /** Sums the rows that the row pointers name to the output row at `out`. */
-  sum(out: number): void;
-}
 
 /** The state of one resampling: push a row, then pull bands until there is none. */
 export class Resampler {
