@@ -1,20 +1,20 @@
 import './engine/load-wasm.ts';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { chromaSubsampling } from '../src/image/formats/chroma-subsampling.ts';
 import { type Point, pointAt, quantile } from './calibrate/curve.ts';
 import { Difference } from './calibrate/difference.ts';
 import { decodePicture, type Picture, readPicture } from './calibrate/picture.ts';
 
 /*
- * Measures which settings of libwebp and libavif look as good as mozjpeg at each quality of the interface: the numbers of
+ * Measures at which of their own settings the engine's WebP and AVIF look as good as its JPEG at each quality: the numbers of
  * `src/image/formats/quality.ts`. `npx node scripts/calibrate.ts [folder of pictures …]`; takes some minutes.
  */
 
-const { encodeAvif, encodeJpeg, encodeWebp } = await import('./calibrate/encoders.ts');
+const { avifFile, jpegFile, webpFile } = await import('./calibrate/encoders.ts');
 
 /** 89 and 90 are both there because chroma changes from half to full resolution between them. */
 const QUALITIES = [40, 50, 60, 70, 75, 82, 89, 90, 95, 100];
-const FULL_CHROMA_QUALITY = 90;
 const WEBP_SETTINGS = [5, 15, 25, 35, 45, 55, 65, 70, 75, 80, 85, 89, 92, 95, 97, 100];
 const AVIF_SETTINGS = {
   half: [20, 28, 36, 42, 48, 54, 60, 66, 72, 78, 84, 90],
@@ -22,6 +22,23 @@ const AVIF_SETTINGS = {
 };
 const PIXELS = 500_000;
 const CORPUS = join(import.meta.dirname, '../../shared/corpus');
+
+const RESULT = join(import.meta.dirname, 'calibrate/measured.json');
+
+/** The median and the quartiles of a codec's setting, and its bytes against JPEG's. */
+interface MeasuredCodec {
+  readonly low: number;
+  readonly setting: number;
+  readonly high: number;
+  readonly bytes: number;
+}
+
+interface Measured {
+  readonly quality: number;
+  readonly difference: number;
+  readonly webp: MeasuredCodec;
+  readonly avif: MeasuredCodec;
+}
 
 interface Match {
   readonly quality: number;
@@ -42,32 +59,44 @@ async function matches(picture: Picture): Promise<Match[]> {
     for (const setting of settings) points.push(await point(setting, await encode(setting)));
     return points;
   };
-  const jpeg = await curve(QUALITIES, (quality) => encodeJpeg(picture, quality, quality >= FULL_CHROMA_QUALITY));
-  const webp = await curve(WEBP_SETTINGS, (setting) => encodeWebp(picture, setting));
-  const half = await curve(AVIF_SETTINGS.half, (setting) => encodeAvif(picture, setting, false));
-  const full = await curve(AVIF_SETTINGS.full, (setting) => encodeAvif(picture, setting, true));
+  const jpeg = await curve(QUALITIES, (quality) => jpegFile(picture, quality));
+  const webp = await curve(WEBP_SETTINGS, (setting) => webpFile(picture, setting));
+  const half = await curve(AVIF_SETTINGS.half, (setting) => avifFile(picture, setting, '4:2:0'));
+  const full = await curve(AVIF_SETTINGS.full, (setting) => avifFile(picture, setting, '4:4:4'));
   return jpeg.map((target) => ({
     quality: target.setting,
     jpeg: target,
     webp: pointAt(webp, target.difference),
-    avif: pointAt(target.setting >= FULL_CHROMA_QUALITY ? full : half, target.difference),
+    avif: pointAt(chromaSubsampling(target.setting) === '4:4:4' ? full : half, target.difference),
   }));
 }
 
-function report(all: readonly Match[]): void {
-  console.log('quality  difference   webp (quartiles)       bytes/jpeg   avif (quartiles)       bytes/jpeg');
-  for (const quality of QUALITIES) {
+/** Medians over all pictures; bytes are against JPEG's on the same picture. */
+function summary(all: readonly Match[]): Measured[] {
+  return QUALITIES.map((quality) => {
     const some = all.filter((match) => match.quality === quality);
-    const middle = (values: readonly number[]) => quantile(values, 0.5);
-    const column = (codec: 'webp' | 'avif') => {
-      const settings = some.map((match) => match[codec].setting);
-      const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(settings, share).toFixed(1).padStart(5));
-      const bytes = middle(some.map((match) => match[codec].bytes / match.jpeg.bytes));
-      return `${median} (${low} … ${high})   ${bytes.toFixed(2).padStart(10)}`;
+    const codec = (name: 'webp' | 'avif'): MeasuredCodec => {
+      const settings = some.map((match) => match[name].setting);
+      const setting = (share: number) => rounded(quantile(settings, share), 1);
+      const bytes = some.map((match) => match[name].bytes / match.jpeg.bytes);
+      return {
+        low: setting(0.25),
+        setting: setting(0.5),
+        high: setting(0.75),
+        bytes: rounded(quantile(bytes, 0.5), 2),
+      };
     };
-    const difference = middle(some.map(({ jpeg }) => jpeg.difference)).toFixed(4);
-    console.log(`${String(quality).padStart(7)}  ${difference.padStart(10)}  ${column('webp')}  ${column('avif')}`);
-  }
+    const differences = some.map(({ jpeg }) => jpeg.difference);
+    return { quality, difference: rounded(quantile(differences, 0.5), 4), webp: codec('webp'), avif: codec('avif') };
+  });
+}
+
+function described({ low, setting, high, bytes }: MeasuredCodec): string {
+  return `${setting} (${low} … ${high}), ${bytes} of JPEG's bytes`;
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }
 
 const folders = process.argv.length > 2 ? process.argv.slice(2) : [join(CORPUS, 'photos'), join(CORPUS, 'screens')];
@@ -81,4 +110,8 @@ for (const file of files) {
   const line = found.map(({ webp, avif }) => `${webp.setting.toFixed(0)}/${avif.setting.toFixed(0)}`).join(' ');
   console.log(`${basename(file)} ${picture.width}×${picture.height}: webp/avif ${line}`);
 }
-report(all);
+const measured = summary(all);
+for (const { quality, difference, webp, avif } of measured) {
+  console.log(`${quality}: difference ${difference}; WebP ${described(webp)}; AVIF ${described(avif)}`);
+}
+writeFileSync(RESULT, `${JSON.stringify(measured, null, 2)}\n`);

@@ -2,13 +2,21 @@ import { planIds, plans } from '../../src/credits/plans.ts';
 import { fileErrorCodes, requestErrorCodes } from '../../src/errors.ts';
 import { errorAnswers } from '../../src/http/error-answers.ts';
 import { MAX_PIXELS, MAX_SIDE } from '../../src/image/budget.ts';
+import { avifQuality, vp8Quality } from '../../src/image/formats/quality.ts';
 import { limits, MIB } from '../../src/limits.ts';
+import measured from '../calibrate/measured.json' with { type: 'json' };
 import { fileErrorMeanings, requestErrorMeanings } from './error-meanings.ts';
+
+/** The highest settings that were tried: where even these did not look as good as JPEG, bytes say nothing. */
+const LAST_SETTING = { webp: 100, avif: 99 } as const;
 
 type Row = readonly (string | number)[];
 
 const count = (value: number) => value.toLocaleString('en-GB');
 const yes = (value: boolean) => (value ? 'yes' : 'no');
+
+const share = ({ setting, bytes }: { setting: number; bytes: number }, last: number) =>
+  setting < last ? `${Math.round(bytes * 100)} %` : 'not reached';
 
 /** Every generated table by the name that its markers in README.md carry. */
 const tables: Readonly<Record<string, () => string>> = {
@@ -41,6 +49,18 @@ const tables: Readonly<Record<string, () => string>> = {
           yes(plan.apiKeys),
         ];
       }),
+    ),
+  quality: () =>
+    table(
+      ['`quality`', 'mozjpeg', 'our VP8', 'libaom', "WebP's bytes", "AVIF's bytes"],
+      measured.map(({ quality, webp, avif }) => [
+        quality,
+        quality,
+        Number(vp8Quality(quality).toFixed(1)),
+        avifQuality(quality),
+        share(webp, LAST_SETTING.webp),
+        share(avif, LAST_SETTING.avif),
+      ]),
     ),
   errors: () =>
     table(

@@ -1,11 +1,26 @@
 import { type Curve, interpolate } from './interpolate.ts';
 
 /*
- * The interface's quality scale is JPEG's; the curves say which setting of another encoder looks about as good.
- * Up to 89 (AVIF: 95) rounded medians over ten photos and two screens of 0.3 to 0.5 megapixels, as `scripts/calibrate.ts`
- * measures them; single pictures differ by up to 20 settings. The rest is chosen: from 90 on JPEG keeps chroma at full
- * resolution, which WebP does not reach even at 100, so its settings only go on rising.
+ * The interface's quality scale is JPEG's; the curves say which setting of another encoder looks about as good. The points up to
+ * 89 (AVIF: 95) are rounded medians over ten photos and two screens of 0.3 to 0.5 megapixels, as `scripts/calibrate.ts` measures
+ * them; single pictures differ by up to 20 settings. The rest is chosen: from 90 on JPEG keeps chroma at full resolution,
+ * which WebP does not reach even at 100, so its settings only go on rising.
  */
+
+/** Our VP8 encoder saves more of the fine texture's bits than libwebp at the same quantisers, so that it needs finer ones. */
+const vp8: Curve = [
+  [40, 75],
+  [50, 80],
+  [60, 82],
+  [70, 86.5],
+  [75, 89.5],
+  [82, 92],
+  [89, 95],
+  [95, 97.5],
+  [100, 100],
+];
+
+/** libwebp at method 4, measured in the same way with its encoder in the place of ours. */
 const webp: Curve = [
   [40, 41],
   [50, 51],
@@ -19,21 +34,26 @@ const webp: Curve = [
 ];
 
 /**
- * AVIF changes to full chroma with JPEG, between 89 and 90. The last setting is chosen: none up to 99 looks as good as JPEG
- * at 100, and from 98 on the encoder takes 54 instead of 47 bytes of the arena a pixel (noise, full chroma).
+ * AVIF changes to full chroma with JPEG, between 89 and 90. The last setting is chosen: none up to 99 looks as good as JPEG at
+ * 100, and the last ones cost far more memory and bytes than they gain.
  */
 const avif: Curve = [
-  [40, 47],
-  [50, 52],
-  [60, 56],
-  [70, 63],
-  [75, 68.5],
-  [82, 76],
-  [89, 84],
-  [90, 88],
-  [95, 94],
+  [40, 42],
+  [50, 47],
+  [60, 52],
+  [70, 57.5],
+  [75, 63],
+  [82, 72.5],
+  [89, 82],
+  [90, 86],
+  [95, 93],
   [100, 97],
 ];
+
+/** The VP8 kernel's quality (libwebp's scale, 0–100) for a quality of the interface (40–100). */
+export function vp8Quality(quality: number): number {
+  return interpolate(vp8, quality);
+}
 
 /** libwebp's quality (0–100) for a quality of the interface (40–100). */
 export function webpQuality(quality: number): number {

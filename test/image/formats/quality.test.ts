@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { avifQuality, webpQuality } from '../../../src/image/formats/quality.ts';
+import measured from '../../../scripts/calibrate/measured.json' with { type: 'json' };
+import { avifQuality, vp8Quality, webpQuality } from '../../../src/image/formats/quality.ts';
 
 const qualities = Array.from({ length: 61 }, (_, index) => 40 + index);
 
 describe.each([
-  ['webp', webpQuality],
+  ['webp', vp8Quality],
+  ['libwebp', webpQuality],
   ['avif', avifQuality],
 ])('the quality scale of %s', (_, setting) => {
   test('never falls while the quality rises', () => {
@@ -44,18 +46,9 @@ test('lets AVIF do with a lower setting than JPEG up to high quality, since it c
   for (const quality of qualities.filter((q) => q >= 60 && q < 95)) expect(avifQuality(quality)).toBeLessThan(quality);
 });
 
-test('gives what was measured', () => {
-  // [interface, libwebp, libavif]; where a median lies between two rounded settings either may be the closest.
-  for (const [quality, webp, avif] of [
-    [40, 40.8, 47.0],
-    [50, 51.0, 52.1],
-    [60, 64.6, 56.1],
-    [70, 77.2, 62.7],
-    [75, 81.8, 68.5],
-    [82, 86.2, 76.4],
-    [89, 90.4, 83.7],
-  ] as const) {
-    expect(Math.abs(webpQuality(quality) - webp)).toBeLessThan(0.5);
-    expect(Math.abs(avifQuality(quality) - avif)).toBeLessThan(1);
-  }
+test('gives what was measured, up to where the other formats look as good as JPEG', () => {
+  const below = (limit: number) => measured.filter(({ quality }) => quality < limit);
+  for (const { quality, webp } of below(90)) expect(Math.abs(vp8Quality(quality) - webp.setting)).toBeLessThan(0.5);
+  // Where a median lies between two whole settings either may be the closest.
+  for (const { quality, avif } of below(100)) expect(Math.abs(avifQuality(quality) - avif.setting)).toBeLessThan(1);
 });

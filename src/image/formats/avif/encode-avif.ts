@@ -3,7 +3,7 @@ import type { Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
 import { CodedPlane } from './encode/coded-plane.ts';
 import { encodeRectangle, type RectangleSettings } from './encode/encode-rectangle.ts';
-import { HELD_LIMIT, planEncoding } from './encode/plan-encoding.ts';
+import { type EncodingPlan, HELD_LIMIT, planEncoding } from './encode/plan-encoding.ts';
 import { isScreenContent } from './encode/screen-content.ts';
 import { StillFile } from './encode/still-file.ts';
 import { gatherTiles, windowBytes } from './encode/tile-window.ts';
@@ -21,7 +21,16 @@ export async function* encodeAvif(
   options: EncodeOptions,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
-  const { settings, grid, tileRows, alphaBytes } = planEncoding(frame, options);
+  yield* encodeAsPlanned(bands, frame, planEncoding(frame, options), workspace);
+}
+
+/** The same with a plan that was made for any settings of libaom. */
+export async function* encodeAsPlanned(
+  bands: AsyncIterable<Band>,
+  frame: Frame,
+  { settings, grid, tileRows, alphaBytes }: EncodingPlan,
+  workspace: Workspace,
+): AsyncGenerator<Uint8Array> {
   const window = workspace.arena(windowBytes(grid, tileRows));
   const transparency = new TransparencyEncoder(workspace.arena(alphaBytes), settings, workspace);
   const colour = new CodedPlane(grid);

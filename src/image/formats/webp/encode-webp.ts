@@ -6,7 +6,7 @@ import type { Band, Frame } from '../../frame.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
 import { wholeFrame } from '../library-image.ts';
-import { webpQuality } from '../quality.ts';
+import { vp8Quality, webpQuality } from '../quality.ts';
 import { encodeLossy, lossyCost } from './encode/encode-frame.ts';
 
 /** Bytes of the arena below libwebp's heap, its tables and its least working set. */
@@ -64,7 +64,7 @@ export async function* encodeWebp(
   { quality }: EncodeOptions,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
-  if (!frame.alpha) return yield* encodeLossy(bands, frame, webpQuality(quality), workspace);
+  if (!frame.alpha) return yield* encodeLossy(bands, frame, vp8Quality(quality), workspace);
   const pixels = await wholeFrame(bands, frame);
   const encoder = await workspace.codec(createEncoder as CodecFactory<Encoder>, wasm);
   const { method, tokens } = bestMode(frame);

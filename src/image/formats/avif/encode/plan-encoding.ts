@@ -1,4 +1,5 @@
 import type { Frame } from '../../../frame.ts';
+import { chromaSubsampling } from '../../chroma-subsampling.ts';
 import type { Cost, EncodeOptions } from '../../format.ts';
 import { avifQuality } from '../../quality.ts';
 import type { Speed } from './encode-rectangle.ts';
@@ -33,8 +34,6 @@ const ARENA_LIMIT = 46 * MIB;
 const DECODER_BYTES_PER_COLUMN = 128;
 /** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
 export const HELD_LIMIT = 12 * MIB;
-/** From this quality on chroma is kept at full resolution, as cjpeg and libvips do. */
-const FULL_CHROMA_QUALITY = 90;
 /**
  * Pixels up to which the better speed is taken: it saves a tenth of the bytes and takes about a second a megapixel, three
  * times as long as the other. Beyond, a batch of 20 pictures of 24 megapixels must end within the 300 s that a lane may compute.
@@ -42,11 +41,19 @@ const FULL_CHROMA_QUALITY = 90;
 const BETTER_SPEED_PIXELS = 20_500_000;
 
 export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan {
-  const settings = {
-    quality: avifQuality(options.quality),
+  return planWithSettings(frame, settingsFor(frame, options.quality));
+}
+
+/** @param quality 40–100 on the interface's scale */
+export function settingsFor(frame: Frame, quality: number): ColourSettings {
+  return {
+    quality: avifQuality(quality),
     speed: speedFor(frame),
-    chroma: options.quality >= FULL_CHROMA_QUALITY ? '4:4:4' : '4:2:0',
-  } as const;
+    chroma: chromaSubsampling(quality),
+  };
+}
+
+export function planWithSettings(frame: Frame, settings: ColourSettings): EncodingPlan {
   const grid = chooseTileGrid(frame, (candidate) => fits(candidate, settings));
   if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
   const tile = largestTile(grid);
