@@ -1,10 +1,11 @@
+import type { PixelKernel } from '../pixel-kernel.ts';
 import { cmykGridBytes, cmykGridTransform } from './cmyk-grid-transform.ts';
 import { greyTransform, greyTransformBytes } from './grey-transform.ts';
 import { matrixTransform, matrixTransformBytes } from './matrix-transform.ts';
 import { rgbGridBytes, rgbGridTransform } from './rgb-grid-transform.ts';
 import type { SourceColour } from './source-colour.ts';
 
-/** Converts `count` four-byte pixels to sRGB RGBA in place. Alpha stays; CMYK becomes opaque. */
+/** Converts `count` four-byte pixels of the arena to sRGB RGBA in place. Alpha stays; CMYK becomes opaque. */
 export type PixelTransform = (pixels: Uint8Array, count: number) => void;
 
 /** Bytes of the tables that `pixelTransform` fills. */
@@ -14,9 +15,13 @@ export function pixelTransformBytes(source: SourceColour): number {
   return source.channels === 4 ? cmykGridBytes : rgbGridBytes;
 }
 
-/** Builds the fast form of a conversion in `tables`, which has `pixelTransformBytes` bytes. */
-export function pixelTransform(source: SourceColour, tables: Uint8Array<ArrayBuffer>): PixelTransform {
-  if (source.kind === 'matrix') return matrixTransform(source.curves, source.matrix, tables);
-  if (source.kind === 'grey') return greyTransform(source.curve, tables);
+/** Builds the fast form of a conversion in `tables`: `pixelTransformBytes` bytes of the arena. */
+export function pixelTransform(
+  source: SourceColour,
+  tables: Uint8Array<ArrayBuffer>,
+  kernel: PixelKernel,
+): PixelTransform {
+  if (source.kind === 'matrix') return matrixTransform(source, tables, kernel);
+  if (source.kind === 'grey') return greyTransform(source.curve, tables, kernel);
   return source.channels === 4 ? cmykGridTransform(source.evaluate, tables) : rgbGridTransform(source.evaluate, tables);
 }

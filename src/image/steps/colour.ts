@@ -1,11 +1,12 @@
+import { arenaBandBytes, arenaBands } from '../arena-bands.ts';
 import { type PixelTransform, pixelTransform, pixelTransformBytes } from '../colour/pixel-transform.ts';
-import { convertPlainCmyk } from '../colour/plain-cmyk.ts';
 import { readCicpColour } from '../colour/read-cicp-colour.ts';
 import { readIccColour } from '../colour/read-icc-colour.ts';
 import type { SourceColour } from '../colour/source-colour.ts';
 import { isNearlySrgb } from '../colour/to-light.ts';
 import type { Band, Frame } from '../frame.ts';
 import type { ColourProfile, ImageHeader } from '../header.ts';
+import { pixelKernel } from '../pixel-kernel.ts';
 import type { Workspace } from '../workspace.ts';
 import type { PlannedStep, Step } from './step.ts';
 
@@ -27,16 +28,19 @@ export const colour: Step<ColourParams> = {
     if (profile && source) return planned(frame, { conversion: source.kind, profile: ownProfile(profile) }, source);
     return frame.model === 'cmyk' ? planned(frame, { conversion: 'plain' }) : undefined;
   },
-  apply: (bands, input, { params }, { header }, workspace) =>
-    params.profile === undefined
-      ? convertBands(bands, input, convertPlainCmyk)
-      : convertByProfile(bands, input, sourceColour(params.profile, header.model), workspace),
+  apply(bands, input, { params }, { header }, workspace) {
+    const usable = arenaBands(bands, input, workspace);
+    const kernel = pixelKernel(workspace);
+    if (params.profile) return convertByProfile(usable, input, sourceColour(params.profile, header.model), workspace);
+    return convertBands(usable, input, ({ byteOffset }, count) => kernel.convertPlainCmyk(byteOffset, count));
+  },
 };
 
 function planned(frame: Frame, params: ColourParams, source?: SourceColour): PlannedStep<ColourParams> {
   const profileBytes = params.profile?.kind === 'icc' ? params.profile.bytes.length : 0;
-  const buffers = source === undefined ? 0 : pixelTransformBytes(source) + profileBytes;
-  return { step: 'colour', params, frame: { ...frame, model: 'rgb' }, buffers };
+  const tables = source === undefined ? 0 : Math.ceil(pixelTransformBytes(source) / 16) * 16;
+  const arena = tables + arenaBandBytes(frame);
+  return { step: 'colour', params, frame: { ...frame, model: 'rgb' }, buffers: profileBytes, arena };
 }
 
 function ownProfile(profile: ColourProfile): ColourProfile {
@@ -60,12 +64,8 @@ async function* convertByProfile(
   workspace: Workspace,
 ): AsyncIterable<Band> {
   if (source === undefined) throw new TypeError('a conversion was planned by a profile that says nothing');
-  const tables = workspace.buffer(pixelTransformBytes(source));
-  try {
-    yield* convertBands(bands, frame, pixelTransform(source, tables));
-  } finally {
-    workspace.release(tables);
-  }
+  const tables = workspace.arena(pixelTransformBytes(source));
+  yield* convertBands(bands, frame, pixelTransform(source, tables, pixelKernel(workspace)));
 }
 
 async function* convertBands(

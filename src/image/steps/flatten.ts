@@ -1,4 +1,7 @@
+import { arenaBandBytes, arenaBands } from '../arena-bands.ts';
 import type { Band, Frame } from '../frame.ts';
+import { pixelKernel } from '../pixel-kernel.ts';
+import type { Workspace } from '../workspace.ts';
 import type { Step } from './step.ts';
 
 /** Puts a picture with transparency on white, for formats that cannot hold transparency. */
@@ -6,28 +9,15 @@ export const flatten: Step = {
   name: 'flatten',
   plan(frame, context) {
     if (context.outputAlpha || !frame.alpha) return undefined;
-    return { step: 'flatten', params: {}, frame: { ...frame, alpha: false }, buffers: 0 };
+    return { step: 'flatten', params: {}, frame: { ...frame, alpha: false }, buffers: 0, arena: arenaBandBytes(frame) };
   },
-  apply: (bands, input) => flattenBands(bands, input),
+  apply: (bands, input, _planned, _context, workspace) => flattenBands(bands, input, workspace),
 };
 
-async function* flattenBands(bands: AsyncIterable<Band>, frame: Frame): AsyncIterable<Band> {
-  for await (const band of bands) {
-    flattenOnWhite(band.pixels, band.rows * frame.width);
+async function* flattenBands(bands: AsyncIterable<Band>, frame: Frame, workspace: Workspace): AsyncIterable<Band> {
+  const kernel = pixelKernel(workspace);
+  for await (const band of arenaBands(bands, frame, workspace)) {
+    kernel.flatten(band.pixels.byteOffset, band.rows * frame.width);
     yield band;
-  }
-}
-
-/** Composites `count` straight-alpha RGBA pixels on white, in place: round((a·c + (255 − a)·255) / 255) exactly. */
-export function flattenOnWhite(pixels: Uint8Array, count: number): void {
-  const end = count * 4;
-  for (let at = 0; at < end; at += 4) {
-    const alpha = pixels[at + 3]!;
-    if (alpha === 255) continue;
-    const white = (255 - alpha) * 255 + 127;
-    pixels[at] = ((alpha * pixels[at]! + white) / 255) | 0;
-    pixels[at + 1] = ((alpha * pixels[at + 1]! + white) / 255) | 0;
-    pixels[at + 2] = ((alpha * pixels[at + 2]! + white) / 255) | 0;
-    pixels[at + 3] = 255;
   }
 }

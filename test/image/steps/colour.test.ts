@@ -6,6 +6,7 @@ import type { SourceColour } from '../../../src/image/colour/source-colour.ts';
 import { encodeSrgb } from '../../../src/image/colour/srgb.ts';
 import type { Frame } from '../../../src/image/frame.ts';
 import type { ColourProfile, ImageHeader } from '../../../src/image/header.ts';
+import { pixelKernel } from '../../../src/image/pixel-kernel.ts';
 import { colour } from '../../../src/image/steps/colour.ts';
 import { bandsOf, gatherBands } from '../../support/bands.ts';
 import { HeapWorkspace } from '../../support/heap-workspace.ts';
@@ -50,6 +51,7 @@ async function convert(pixels: readonly number[], profile: ColourProfile | undef
   const source = bandsOf(Uint8Array.from(pixels), frame);
   const out = await gatherBands(colour.apply(source, frame, planned, context, workspace), frame);
   expect(workspace.peakBuffers).toBeLessThanOrEqual(planned.buffers);
+  expect(workspace.arenaBytes).toBeLessThanOrEqual(planned.arena!);
   expect(workspace.heldBuffers).toBe(0);
   expect(planned.frame).toEqual({ ...frame, model: 'rgb' });
   return [...out];
@@ -168,7 +170,9 @@ describe('CMYK', () => {
 describe('sampled conversions', () => {
   /** Compares pixels with the function that was sampled. */
   function worst(source: SourceColour & { kind: 'sampled' }): number {
-    const transform = pixelTransform(source, new Uint8Array(pixelTransformBytes(source)));
+    const workspace = new HeapWorkspace();
+    const tables = workspace.arena(pixelTransformBytes(source));
+    const transform = pixelTransform(source, tables, pixelKernel(workspace));
     const pixels = Uint8Array.from({ length: 4 * 5000 }, (_, i) =>
       Math.floor(((i * Math.sqrt(2 + (i & 3) * 3)) % 1) * 256),
     );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { flatten, flattenOnWhite } from '../../../src/image/steps/flatten.ts';
+import { flatten } from '../../../src/image/steps/flatten.ts';
+import { flattenOnWhite } from '../../reference/pixels/flatten-on-white.ts';
 import { bandsOf, gatherBands } from '../../support/bands.ts';
 import { firstDifference } from '../../support/first-difference.ts';
 import { HeapWorkspace } from '../../support/heap-workspace.ts';
