@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { Difference } from '../../../scripts/calibrate/difference.ts';
 import measured from '../../../scripts/calibrate/measured.json' with { type: 'json' };
 import { avifQuality, vp8Quality, webpQuality } from '../../../src/image/formats/quality.ts';
+import { decodePicture, encodePicture } from '../../support/code-picture.ts';
+import { texturedPicture } from '../../support/textured-picture.ts';
 
 const qualities = Array.from({ length: 61 }, (_, index) => 40 + index);
 
@@ -51,4 +54,43 @@ test('gives what was measured, up to where the other formats look as good as JPE
   for (const { quality, webp } of below(90)) expect(Math.abs(vp8Quality(quality) - webp.setting)).toBeLessThan(0.5);
   // Where a median lies between two whole settings either may be the closest.
   for (const { quality, avif } of below(100)) expect(Math.abs(avifQuality(quality) - avif.setting)).toBeLessThan(1);
+});
+
+describe('a picture of the same quality', () => {
+  /** Single pictures are not the median: the worst here is 1.5. */
+  const FACTOR = 1.6;
+  const picture = texturedPicture(320, 240);
+  const original = { ...picture.frame, rgba: picture.pixels };
+  const difference = new Difference(original);
+  const differenceOf = async (format: 'jpg' | 'webp' | 'avif', quality: number) => {
+    const { pixels } = await decodePicture(await encodePicture(format, picture, quality));
+    return difference.to({ ...original, rgba: pixels });
+  };
+
+  test.each([40, 60, 75, 82, 89])('is about as different from its original in each format, %i', async (quality) => {
+    const jpeg = await differenceOf('jpg', quality);
+    for (const format of ['webp', 'avif'] as const) {
+      const ratio = (await differenceOf(format, quality)) / jpeg;
+      expect(ratio, format).toBeGreaterThan(1 / FACTOR);
+      expect(ratio, format).toBeLessThan(FACTOR);
+    }
+  });
+
+  test.each([90, 95])('is so in AVIF with full chroma too, %i', async (quality) => {
+    const ratio = (await differenceOf('avif', quality)) / (await differenceOf('jpg', quality));
+    expect(ratio).toBeGreaterThan(1 / FACTOR);
+    expect(ratio).toBeLessThan(FACTOR);
+  });
+
+  test('differs less the higher the quality, in each format', async () => {
+    for (const format of ['jpg', 'webp', 'avif'] as const) {
+      const [low, middle, high] = [
+        await differenceOf(format, 45),
+        await differenceOf(format, 70),
+        await differenceOf(format, 88),
+      ];
+      expect(middle, format).toBeLessThan(low);
+      expect(high, format).toBeLessThan(middle);
+    }
+  });
 });
