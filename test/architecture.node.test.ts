@@ -45,6 +45,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   'src/delivery/signed-url.ts': 'the download URL, whose making and checking belong together',
   'src/image/colour/hdr.ts': 'the transfer functions of high dynamic range, PQ and HLG',
   'src/image/formats/avif/file-type.ts': 'the FileTypeBox (ISO/IEC 14496-12, 4.3)',
+  'src/image/formats/webp/encode/container.ts': 'how the WebP container and its frame start',
   'src/image/formats/webp/vp8-tables.ts': 'the tables of RFC 6386 that encoder and decoder share',
   'src/image/formats/avif/sequence-track.ts': 'the track of an image sequence, of which only its length matters',
 };

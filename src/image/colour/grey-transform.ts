@@ -1,7 +1,7 @@
 import type { PixelKernel } from '../pixel-kernel.ts';
-import type { PixelTransform } from './pixel-transform.ts';
 import type { Curve } from './source-colour.ts';
 import { encodeSrgb } from './srgb.ts';
+import type { PixelTransform } from './transform.ts';
 
 export const greyTransformBytes = 256;
 

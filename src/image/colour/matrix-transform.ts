@@ -1,7 +1,7 @@
 import type { PixelKernel } from '../pixel-kernel.ts';
-import type { PixelTransform } from './pixel-transform.ts';
 import type { Curve, SourceColour } from './source-colour.ts';
 import { encodeSrgb } from './srgb.ts';
+import type { PixelTransform } from './transform.ts';
 
 /** Light is looked up in this many steps: the steepest part of the sRGB curve then moves by 1/20 of an 8-bit step. */
 export const LIGHT_STEPS = 65_535;

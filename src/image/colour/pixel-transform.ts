@@ -4,9 +4,7 @@ import { greyTransform, greyTransformBytes } from './grey-transform.ts';
 import { matrixTransform, matrixTransformBytes } from './matrix-transform.ts';
 import { rgbGridBytes, rgbGridTransform } from './rgb-grid-transform.ts';
 import type { SourceColour } from './source-colour.ts';
-
-/** Converts `count` four-byte pixels of the arena to sRGB RGBA in place. Alpha stays; CMYK becomes opaque. */
-export type PixelTransform = (pixels: Uint8Array, count: number) => void;
+import type { PixelTransform } from './transform.ts';
 
 /** Bytes of the tables that `pixelTransform` fills. */
 export function pixelTransformBytes(source: SourceColour): number {

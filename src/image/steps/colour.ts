@@ -1,5 +1,6 @@
 import { arenaBandBytes, arenaBands } from '../arena-bands.ts';
-import { type PixelTransform, pixelTransform, pixelTransformBytes } from '../colour/pixel-transform.ts';
+import { pixelTransform, pixelTransformBytes } from '../colour/pixel-transform.ts';
+import type { PixelTransform } from '../colour/transform.ts';
 import { readCicpColour } from '../colour/read-cicp-colour.ts';
 import { readIccColour } from '../colour/read-icc-colour.ts';
 import type { SourceColour } from '../colour/source-colour.ts';
