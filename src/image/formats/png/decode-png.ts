@@ -2,9 +2,10 @@ import { type Band, bandRows } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
-import { expanderTo8 } from './expand-row.ts';
-import type { PngHeader } from './header.ts';
+import { expanderTo8, type RowExpander } from './expand-row.ts';
+import type { PngDetail, PngHeader } from './header.ts';
 import { readRows, readRowsBytes } from './read-rows.ts';
+import { rowsKernel } from './rows-kernel.ts';
 
 /** Plans the decoding of a PNG: always in bands, in memory that grows with the width alone, interlaced pictures too. */
 export function planPngDecode(header: ImageHeader): DecodePlan {
@@ -12,7 +13,7 @@ export function planPngDecode(header: ImageHeader): DecodePlan {
   const band = Math.min(bandRows(width), height) * width * 4;
   return {
     frame: { width, height, alpha, model: 'rgb' },
-    cost: { arena: 0, buffers: band + readRowsBytes(header as PngHeader) },
+    cost: { arena: Math.ceil(band / 16) * 16 + readRowsBytes(header as PngHeader), buffers: 0 },
     fileIn: 'arena',
     delivers: 'bands',
     scale: 1,
@@ -20,28 +21,31 @@ export function planPngDecode(header: ImageHeader): DecodePlan {
 }
 
 /**
- * Decodes a PNG to bands of 8-bit RGBA with straight alpha. Gamma and profile are not applied here.
+ * Decodes a PNG to bands of 8-bit RGBA with straight alpha, which lie in the arena. Gamma and profile are not applied here.
  * @throws FileError broken_image
  */
 export async function* decodePng(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
   const { width, height } = header;
-  const { detail } = header as PngHeader;
-  const expand = expanderTo8(detail);
+  const expand = expanderInArena((header as PngHeader).detail, workspace);
   const perBand = Math.min(bandRows(width), height);
-  const pixels = workspace.buffer(perBand * width * 4);
+  const pixels = workspace.arena(perBand * width * 4);
   let top = 0;
   let rows = 0;
-  try {
-    for await (const row of readRows(file, header as PngHeader, workspace)) {
-      expand(row, pixels.subarray(rows * width * 4, (rows + 1) * width * 4), width);
-      rows++;
-      if (rows === perBand || top + rows === height) {
-        yield { top, rows, pixels: pixels.subarray(0, rows * width * 4) };
-        top += rows;
-        rows = 0;
-      }
+  for (const row of readRows(file, header as PngHeader, workspace)) {
+    expand(row, pixels.subarray(rows * width * 4, (rows + 1) * width * 4), width);
+    rows++;
+    if (rows === perBand || top + rows === height) {
+      yield { top, rows, pixels: pixels.subarray(0, rows * width * 4) };
+      top += rows;
+      rows = 0;
     }
-  } finally {
-    workspace.release(pixels);
   }
+}
+
+/** The expander to 8 bits for rows that lie in the arena: the commonest layout has a kernel. */
+function expanderInArena(detail: PngDetail, workspace: Workspace): RowExpander {
+  const { colourType, bitDepth } = detail.layout;
+  if (colourType !== 2 || bitDepth !== 8 || detail.transparency) return expanderTo8(detail);
+  const kernel = rowsKernel(workspace);
+  return (row, rgba, width) => kernel.expandRgb(row.byteOffset, rgba.byteOffset, width);
 }

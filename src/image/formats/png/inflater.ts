@@ -43,7 +43,7 @@ export class Inflater {
   readonly #most: number;
   /** Offset in the window of what is read next. */
   #read = 0;
-  #piece = new Uint8Array(0);
+  #piece: Uint8Array = new Uint8Array(0);
   #given = 0;
 
   /**
@@ -68,8 +68,8 @@ export class Inflater {
    */
   take(bytes: number): number | undefined {
     if (bytes > this.#most) throw new RangeError(`${bytes} bytes at once, of ${this.#most}`);
-    while (this.#kernel.filled(this.#work) - this.#read < bytes) {
-      if (!this.#inflate()) return undefined;
+    while (this.#ready < bytes) {
+      if (!this.#inflate() && this.#ready < bytes) return undefined;
     }
     const at = this.#window + this.#read;
     this.#read += bytes;
@@ -82,6 +82,11 @@ export class Inflater {
       if (this.take(Math.min(left, this.#most)) === undefined) return false;
     }
     return true;
+  }
+
+  /** Bytes that are inflated and not read yet. */
+  get #ready(): number {
+    return this.#kernel.filled(this.#work) - this.#read;
   }
 
   /** Inflates as far as input and room go; returns whether there may be more. */

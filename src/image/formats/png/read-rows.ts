@@ -1,25 +1,26 @@
 import type { Workspace } from '../../workspace.ts';
 import { adam7, type InterlacePass, passHeight, passWidth } from './adam7.ts';
 import type { PngHeader } from './header.ts';
-import { INFLATER_BYTES, imageData } from './image-data.ts';
+import { imageData } from './image-data.ts';
 import { bitsPerPixel, bytesPerPixel, rowBytes } from './layout.ts';
+import { rowRoom } from './rows-kernel.ts';
 import { type ScanlineRun, scanlineBytes, scanlines } from './scanlines.ts';
 
-/** Peak bytes that `readRows` takes. */
+/** Bytes of the arena that `readRows` takes. */
 export function readRowsBytes(header: PngHeader): number {
   const { layout, interlaced } = header.detail;
   const whole = rowBytes(layout, header.width);
-  if (!interlaced) return INFLATER_BYTES + scanlineBytes({ rowBytes: whole });
-  return passRuns(header).reduce((sum, { run }) => sum + INFLATER_BYTES + scanlineBytes(run), whole);
+  if (!interlaced) return scanlineBytes({ rowBytes: whole });
+  return passRuns(header).reduce((sum, { run }) => sum + scanlineBytes(run), rowRoom(whole));
 }
 
 /**
- * The rows of a PNG from top to bottom, unfiltered and not interlaced, in the layout of the file. A row is valid until the next
- * one is asked for. Memory does not grow with the height, interlaced or not: of an interlaced picture the data is
+ * The rows of a PNG from top to bottom, unfiltered and not interlaced, in the layout of the file. A row lies in the
+ * arena and is valid until the next one is asked for. Memory does not grow with the height, interlaced or not: of an interlaced picture the data is
  * inflated once for each pass, each up to that pass's end, which costs twice the time of inflating it once.
  * @throws FileError broken_image
  */
-export function readRows(file: Uint8Array, header: PngHeader, workspace: Workspace): AsyncGenerator<Uint8Array> {
+export function readRows(file: Uint8Array, header: PngHeader, workspace: Workspace): Generator<Uint8Array> {
   const { layout, interlaced, dataStart } = header.detail;
   if (interlaced) return readInterlacedRows(file, header, workspace);
   const run = {
@@ -55,33 +56,25 @@ function passRuns(header: PngHeader): PassRun[] {
   return runs.map((each, index) => (index < runs.length - 1 ? each : { ...each, run: { ...each.run, last: true } }));
 }
 
-async function* readInterlacedRows(
-  file: Uint8Array,
-  header: PngHeader,
-  workspace: Workspace,
-): AsyncGenerator<Uint8Array> {
+function* readInterlacedRows(file: Uint8Array, header: PngHeader, workspace: Workspace): Generator<Uint8Array> {
   const { layout, dataStart } = header.detail;
   const passes = passRuns(header).map((each) => ({
     ...each,
     rows: scanlines(imageData(file, dataStart), each.run, workspace),
   }));
-  const row = workspace.buffer(rowBytes(layout, header.width));
-  try {
-    for (let y = 0; y < header.height; y++) {
-      row.fill(0);
-      for (const { pass, width, rows } of passes) {
-        if (y < pass.top || (y - pass.top) % pass.stepY !== 0) continue;
-        const next = await rows.next();
-        if (!next.done) scatter(next.value, row, pass, width, bitsPerPixel(layout));
-      }
-      yield row;
+  const bytes = rowBytes(layout, header.width);
+  const row = workspace.arena(rowRoom(bytes)).subarray(0, bytes);
+  for (let y = 0; y < header.height; y++) {
+    row.fill(0);
+    for (const { pass, width, rows } of passes) {
+      if (y < pass.top || (y - pass.top) % pass.stepY !== 0) continue;
+      const next = rows.next();
+      if (!next.done) scatter(next.value, row, pass, width, bitsPerPixel(layout));
     }
-    // Each run ends only when asked once more: the last one then verifies the stream's checksum.
-    for (const { rows } of passes) await rows.next();
-  } finally {
-    for (const { rows } of passes) await rows.return(undefined);
-    workspace.release(row);
+    yield row;
   }
+  // Each run ends only when asked once more: the last one then verifies the stream's checksum.
+  for (const { rows } of passes) rows.next();
 }
 
 /** Puts the pixels of a pass's row where they belong in the whole row, which must be zero there. */

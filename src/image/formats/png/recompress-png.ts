@@ -1,4 +1,5 @@
 import type { ImageHeader } from '../../header.ts';
+import { PartWorkspace } from '../../part-workspace.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { Cost } from '../format.ts';
 import { type Compression, chooseCompression, chooseCompressionBytes, type PixelSize } from './choose-compression.ts';
@@ -16,8 +17,8 @@ export function planPngRecompress(header: ImageHeader): Cost {
   const row = rgbaRowBytes(size);
   const choosing = sampleRows(row, size.height) * row + chooseCompressionBytes(row, size.height);
   return {
-    arena: 0,
-    buffers: row + Math.max(readRowsBytes(header as PngHeader) + Math.max(choosing, writePngBytes(row)), choosing),
+    arena: rgbaRowsBytes(header as PngHeader),
+    buffers: Math.max(choosing, writePngBytes(row)),
   };
 }
 
@@ -34,12 +35,14 @@ export async function* recompressPng(
 ): AsyncGenerator<Uint8Array> {
   const png = header as PngHeader;
   const size = pixelSize(png);
-  const compression = await chooseFor(file, png, size, workspace);
-  yield* writePng(rgbaRows(file, png, workspace), size, compression, workspace);
+  const part = new PartWorkspace(workspace, rgbaRowsBytes(png));
+  const compression = await chooseFor(rgbaRows(file, png, part), png, size, workspace);
+  part.restart();
+  yield* writePng(rgbaRows(file, png, part), size, compression, workspace);
 }
 
 async function chooseFor(
-  file: Uint8Array,
+  rows: AsyncIterable<Uint8Array>,
   header: PngHeader,
   size: PixelSize,
   workspace: Workspace,
@@ -48,7 +51,7 @@ async function chooseFor(
   const sample = new RowSample(rgbaRowBytes(size), size.height, workspace);
   try {
     let y = 0;
-    for await (const row of rgbaRows(file, header, workspace)) {
+    for await (const row of rows) {
       census.add(row);
       sample.offer(y++, row);
     }
@@ -66,18 +69,19 @@ function rgbaRowBytes({ width, bitsPerSample }: PixelSize): number {
   return (width * 4 * bitsPerSample) / 8;
 }
 
+/** Bytes of the arena that `rgbaRows` takes. */
+function rgbaRowsBytes(header: PngHeader): number {
+  return Math.ceil(rgbaRowBytes(pixelSize(header)) / 16) * 16 + readRowsBytes(header);
+}
+
 /** The picture's rows as RGBA at a depth that loses nothing. A row is valid until the next one is asked for. */
 async function* rgbaRows(file: Uint8Array, header: PngHeader, workspace: Workspace): AsyncGenerator<Uint8Array> {
   const size = pixelSize(header);
   const expand = size.bitsPerSample === 16 ? expanderTo16(header.detail) : expanderTo8(header.detail);
-  const rgba = workspace.buffer(rgbaRowBytes(size));
-  try {
-    for await (const row of readRows(file, header, workspace)) {
-      expand(row, rgba, header.width);
-      yield rgba;
-    }
-  } finally {
-    workspace.release(rgba);
+  const rgba = workspace.arena(rgbaRowBytes(size));
+  for (const row of readRows(file, header, workspace)) {
+    expand(row, rgba, header.width);
+    yield rgba;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Workspace } from '../../workspace.ts';
 import { brokenPng } from './broken-png.ts';
-import { unfilter } from './unfilter.ts';
+import { Inflater, inflaterBytes } from './inflater.ts';
+import { rowRoom, rowsKernel } from './rows-kernel.ts';
 
 /** A run of filtered rows inside inflated picture data. */
 export interface ScanlineRun {
@@ -18,56 +19,32 @@ export interface ScanlineRun {
 /** How many superfluous bytes behind the picture are read in search of the end of the stream. */
 const SURPLUS_BYTES = 1024 * 1024;
 
-/** Buffers that the reading of a run takes, in bytes. */
+/** Bytes of the arena that the reading of a run takes. */
 export function scanlineBytes(run: { readonly rowBytes: number }): number {
-  return 2 * run.rowBytes;
+  return inflaterBytes(run.rowBytes + 1) + 2 * rowRoom(run.rowBytes);
 }
 
 /**
- * Cuts inflated picture data into rows and undoes their filters. A row is valid until the next one is asked for.
- * @throws FileError broken_image where the data ends early or a filter is invalid
+ * Inflates picture data, cuts it into rows and undoes their filters. A row lies in the arena and is valid until the next one is
+ * asked for.
+ * @param data the zlib stream, cut anywhere
+ * @throws FileError broken_image where the data is damaged, ends early or has an invalid filter
  */
-export async function* scanlines(
-  data: AsyncIterable<Uint8Array>,
-  run: ScanlineRun,
-  workspace: Workspace,
-): AsyncGenerator<Uint8Array> {
-  let row = workspace.buffer(run.rowBytes);
-  let prior = workspace.buffer(run.rowBytes);
-  let toSkip = run.skip;
-  let done = 0;
-  let filled = -1;
-  let filter = 0;
-  let surplus = 0;
-  try {
-    for await (const piece of data) {
-      const skipped = Math.min(toSkip, piece.length);
-      toSkip -= skipped;
-      let at = skipped;
-      while (at < piece.length && done < run.rows) {
-        if (filled < 0) {
-          filter = piece[at++]!;
-          filled = 0;
-        }
-        const taken = Math.min(run.rowBytes - filled, piece.length - at);
-        row.set(piece.subarray(at, at + taken), filled);
-        at += taken;
-        filled += taken;
-        if (filled < run.rowBytes) break;
-        unfilter(filter, row, prior, run.distance);
-        yield row;
-        [row, prior] = [prior, row];
-        done++;
-        filled = -1;
-      }
-      if (done === run.rows) {
-        surplus += piece.length - at;
-        if (!run.last || surplus > SURPLUS_BYTES) break;
-      }
+export function* scanlines(data: Iterator<Uint8Array>, run: ScanlineRun, workspace: Workspace): Generator<Uint8Array> {
+  const { rowBytes, distance } = run;
+  const kernel = rowsKernel(workspace);
+  const inflater = new Inflater(data, rowBytes + 1, workspace);
+  let row = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
+  let above = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
+  inflater.skip(run.skip);
+  for (let y = 0; y < run.rows; y++) {
+    const filtered = inflater.take(rowBytes + 1);
+    if (filtered === undefined) throw brokenPng(`its picture data ends after ${y} of ${run.rows} rows`);
+    if (!kernel.unfilter(filtered, above.byteOffset, row.byteOffset, rowBytes, distance)) {
+      throw brokenPng('a row of its picture data has no valid filter type');
     }
-  } finally {
-    workspace.release(row);
-    workspace.release(prior);
+    yield row;
+    [row, above] = [above, row];
   }
-  if (done < run.rows) throw brokenPng(`its picture data ends after ${done} of ${run.rows} rows`);
+  if (run.last) inflater.skip(SURPLUS_BYTES);
 }

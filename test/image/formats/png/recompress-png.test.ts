@@ -70,7 +70,7 @@ test('the lower bytes of 16-bit samples stay', async () => {
     const header = readPngHeader(png);
     const rgba = new Uint8Array(30 * 8);
     const all: number[] = [];
-    for await (const row of readRows(png, header, new HeapWorkspace())) {
+    for (const row of readRows(png, header, new HeapWorkspace())) {
       expanderTo16(header.detail)(row, rgba, 30);
       all.push(...rgba);
     }

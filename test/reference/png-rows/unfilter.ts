@@ -1,4 +1,4 @@
-import { brokenPng } from './broken-png.ts';
+import { brokenPng } from '../../../src/image/formats/png/broken-png.ts';
 
 /**
  * Undoes the filter of one row in place (third edition, clause 9). `prior` is the row above, already undone and of the same

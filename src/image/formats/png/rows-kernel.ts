@@ -1,0 +1,17 @@
+import wasm from '../../../../build/png-rows.wasm';
+import type { Workspace } from '../../workspace.ts';
+
+/** The kernel that works on rows in the arena; all but numbers of bytes and pixels are addresses. */
+export interface RowsKernel {
+  unfilter(source: number, above: number, out: number, bytes: number, distance: number): number;
+  expandRgb(row: number, out: number, width: number): void;
+}
+
+/** Bytes of the arena that a row takes: the kernel reads and writes whole vectors. */
+export function rowRoom(rowBytes: number): number {
+  return Math.ceil(rowBytes / 16) * 16 + 16;
+}
+
+export function rowsKernel(workspace: Workspace): RowsKernel {
+  return workspace.kernel<RowsKernel>(wasm);
+}
