@@ -45,6 +45,16 @@ export class JobWorkspace implements Workspace {
     return this.#arena.region(bytes);
   }
 
+  /** Where the arena's regions end: `rewind` goes back to here. */
+  mark(): number {
+    return this.#arena.mark();
+  }
+
+  /** Gives back the regions that were taken since a mark. Nobody may use one of them any more. */
+  rewind(mark: number): void {
+    this.#arena.rewind(mark);
+  }
+
   inArena(view: Uint8Array): boolean {
     return this.#arena.holds(view);
   }

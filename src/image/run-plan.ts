@@ -46,9 +46,22 @@ export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerato
   await gathered.close();
 }
 
-/** The picture's bands behind the last step. What comes before a step that reads several times runs anew for each pass. */
+/**
+ * The picture's bands behind the last step. An encoder may iterate them again: everything runs anew, in the regions of the
+ * time before, which is why it takes its own regions before it asks for the first band.
+ */
 function decodedBands(job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
   const file = plan.decode.fileIn === 'arena' ? intoArena(job.file, workspace) : job.file;
+  let mark: number | undefined;
+  return rereadable(() => {
+    if (mark === undefined) mark = workspace.mark();
+    else workspace.rewind(mark);
+    return bandsOfFile(file, job, plan, workspace);
+  });
+}
+
+/** Decodes and applies the steps. What comes before a step that reads several times runs anew for each pass. */
+function bandsOfFile(file: Uint8Array, job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
   const decode = (space: Workspace) => registry[job.header.format].decode(file, job.header, plan.decode, space);
   const again = plan.steps.findIndex(({ passes = 1 }) => passes > 1);
   if (again < 0) return applySteps(decode(workspace), job, plan, 0, plan.steps.length, workspace);
@@ -99,6 +112,8 @@ function intoArena(file: Uint8Array, workspace: JobWorkspace): Uint8Array {
   return moved;
 }
 
-async function* asBands(pixels: Uint8Array, frame: Frame): AsyncGenerator<Band> {
-  yield { top: 0, rows: frame.height, pixels };
+function asBands(pixels: Uint8Array, frame: Frame): AsyncIterable<Band> {
+  return rereadable(async function* () {
+    yield { top: 0, rows: frame.height, pixels };
+  });
 }

@@ -21,7 +21,8 @@ export async function encodePicture(
   const workspace = new JobWorkspace(arena);
   try {
     workspace.stage(plan.cost);
-    const bands = bandsOf(pixels, frame, plan.wholeFrame ? frame.height : 7);
+    const rows = plan.wholeFrame ? frame.height : 7;
+    const bands = { [Symbol.asyncIterator]: () => bandsOf(pixels, frame, rows)[Symbol.asyncIterator]() };
     const parts: Uint8Array<ArrayBuffer>[] = [];
     for await (const piece of format.encode(bands, frame, { quality }, workspace)) parts.push(piece.slice());
     return new Uint8Array(await new Blob(parts).arrayBuffer());

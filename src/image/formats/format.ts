@@ -60,12 +60,15 @@ export interface Format {
   /** Decodes in bands from top to bottom. @throws FileError broken_image */
   decode(file: Uint8Array, header: ImageHeader, plan: DecodePlan, workspace: Workspace): AsyncIterable<Band>;
   planEncode(frame: Frame, options: EncodeOptions): EncodePlan;
-  /** Encodes; yields the file in pieces. Each piece is the consumer's to keep. */
   /** Only for lossless formats: the same pixels again, written as small as possible, in place of decode and encode. */
   readonly recompress?: {
     plan(header: ImageHeader): Cost;
     run(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncIterable<Uint8Array>;
   };
+  /**
+   * Encodes; yields the file in pieces, each the consumer's to keep. An encoder may iterate `bands` again, from the start, if it
+   * has taken all its regions before the first time.
+   */
   encode(
     bands: AsyncIterable<Band>,
     frame: Frame,

@@ -61,6 +61,17 @@ export class Arena {
     return view.buffer === this.#memory.buffer;
   }
 
+  /** Bytes of regions that are out: `rewind` goes back to here. */
+  mark(): number {
+    return this.#taken;
+  }
+
+  /** Gives back, zeroed, the regions that were taken since a mark. */
+  rewind(mark: number): void {
+    new Uint8Array(this.#memory.buffer, this.#base + mark, this.#taken - mark).fill(0);
+    this.#taken = mark;
+  }
+
   /** Gives every region back, zeroed, and the library's part with them. */
   clear(): void {
     const start = this.#libraryUsed ? 0 : this.#base;
