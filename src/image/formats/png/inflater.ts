@@ -33,7 +33,7 @@ export function inflaterBytes(most: number): number {
   return INPUT_BYTES + WORK_BYTES + windowBytes(most);
 }
 
-/** Reads a zlib stream (RFC 1950) bytes by bytes; nothing is inflated far ahead of the reader. All of it lies in the arena. */
+/** Reads a zlib stream (RFC 1950) so many bytes at a time; nothing is inflated far ahead of the reader. All of it lies in the arena. */
 export class Inflater {
   readonly #kernel: InflateKernel;
   readonly #pieces: Iterator<Uint8Array>;
