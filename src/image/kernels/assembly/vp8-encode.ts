@@ -6,14 +6,15 @@ import { convertRow } from './vp8-encode/convert';
 import { Encoder, FILLED_LEFT, MODES_LEFT } from './vp8-encode/encoder';
 import { encodeMacroblock } from './vp8-encode/macroblock';
 import { fitProbabilities, tableCosts } from './vp8-encode/probabilities';
-
 import { finishCoder, startCoder } from './vp8-encode/entropy-coder';
+import { fillTransparent } from './vp8-encode/transparent';
 import { writeTokens } from './vp8-encode/write-tokens';
 import { writeLiteral, writeModes, writeProbabilities } from './vp8-encode/write-modes';
 
 /** Encodes the 16 rows of `rgba`: appends modes and levels. */
 export function encodeRow(encoder: usize, mbY: i32): void {
   const e = changetype<Encoder>(encoder);
+  if (e.hasAlpha) fillTransparent(e);
   convertRow(e);
   frameEdges(e, mbY);
   memory.fill(encoder + FILLED_LEFT, 0, 16);

@@ -1,19 +1,51 @@
+import { vp8xFlag } from '../header.ts';
+
 const CHUNK_HEADER_BYTES = 8;
 
-/** Start of a WebP file with one lossy picture (RFC 9649 §2.5), up to the bytes of the `VP8 ` chunk. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Start of a WebP file with one lossy picture (RFC 9649 §2.5). */
 export function simpleFileStart(frameBytes: number): Uint8Array {
-  const start = new Uint8Array(12 + CHUNK_HEADER_BYTES);
-  const view = new DataView(start.buffer);
-  fourCc(start, 0, 'RIFF');
-  view.setUint32(4, 4 + CHUNK_HEADER_BYTES + frameBytes + (frameBytes & 1), true);
-  fourCc(start, 8, 'WEBP');
-  fourCc(start, 12, 'VP8 ');
-  view.setUint32(16, frameBytes, true);
+  return joined(riffHeader(chunkBytes(frameBytes)), chunkStart('VP8 ', frameBytes));
+}
+
+/** Start of a WebP file with an alpha plane (§2.7), up to the bytes of its `ALPH` chunk. */
+export function extendedFileStart(size: Size, alphaBytes: number, frameBytes: number): Uint8Array {
+  const canvas = new Uint8Array(10);
+  canvas[0] = vp8xFlag.alpha;
+  const view = new DataView(canvas.buffer);
+  view.setUint16(4, size.width - 1, true);
+  view.setUint16(7, size.height - 1, true);
+  const body = chunkBytes(canvas.length) + chunkBytes(alphaBytes) + chunkBytes(frameBytes);
+  return joined(riffHeader(body), chunkStart('VP8X', canvas.length), canvas, chunkStart('ALPH', alphaBytes));
+}
+
+/** FourCC and size of a chunk (§2.3). */
+export function chunkStart(id: string, payloadBytes: number): Uint8Array {
+  const start = new Uint8Array(CHUNK_HEADER_BYTES);
+  start.set(new TextEncoder().encode(id));
+  new DataView(start.buffer).setUint32(4, payloadBytes, true);
   return start;
 }
 
+/** Bytes of a chunk with its padding. */
+function chunkBytes(payloadBytes: number): number {
+  return CHUNK_HEADER_BYTES + payloadBytes + (payloadBytes & 1);
+}
+
+function riffHeader(bodyBytes: number): Uint8Array {
+  return joined(chunkStart('RIFF', 4 + bodyBytes), new TextEncoder().encode('WEBP'));
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
 /** The uncompressed start of a key frame (RFC 6386 §9.1). */
-export function keyFrameStart(size: { readonly width: number; readonly height: number }, firstPartition: number) {
+export function keyFrameStart(size: Size, firstPartition: number): Uint8Array {
   const start = new Uint8Array(10);
   const view = new DataView(start.buffer);
   // Key frame, version 0, shown.
@@ -22,8 +54,4 @@ export function keyFrameStart(size: { readonly width: number; readonly height: n
   view.setUint16(6, size.width, true);
   view.setUint16(8, size.height, true);
   return start;
-}
-
-function fourCc(bytes: Uint8Array, at: number, name: string): void {
-  for (let i = 0; i < 4; i++) bytes[at + i] = name.charCodeAt(i);
 }

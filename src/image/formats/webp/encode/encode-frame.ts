@@ -1,19 +1,21 @@
 import type { Band, Frame } from '../../../frame.ts';
 import type { Workspace } from '../../../workspace.ts';
 import type { Cost } from '../../format.ts';
-import { keyFrameStart, simpleFileStart } from './container.ts';
+import { AlphaEncoder, alphaEncoderBytes, alphaIsKept } from './alpha-encoder.ts';
+import { chunkStart, extendedFileStart, keyFrameStart, simpleFileStart } from './container.ts';
 import { macroblockRows } from './macroblock-rows.ts';
 import { PIECE_BYTES, Vp8Encoder } from './vp8-encoder.ts';
 import { vp8EncoderBytes } from './vp8-layout.ts';
 
 /** What `encodeLossy` takes. */
 export function lossyCost(frame: Frame): Cost {
-  return { arena: vp8EncoderBytes(frame), buffers: PIECE_BYTES };
+  return { arena: vp8EncoderBytes(frame) + (frame.alpha ? alphaEncoderBytes(frame) : 0), buffers: PIECE_BYTES };
 }
 
 /**
- * Encodes a picture as lossy WebP. When its tokens are more than can be kept, `bands` is iterated a second time: sizes come
- * before the data, so the first time only finds them.
+ * Encodes a picture as lossy WebP, its alpha plane without loss. Sizes come before the data, so what cannot be kept until they
+ * are known is encoded a second time: `bands` is iterated again for tokens of more than some 20 MB, and for the alpha of
+ * more than 4 megapixels.
  * @param quality of libwebp's scale, 0–100
  */
 export async function* encodeLossy(
@@ -23,27 +25,70 @@ export async function* encodeLossy(
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new Vp8Encoder(frame, quality, candidatesFor(frame), workspace);
-  yield* encodedRows(encoder, bands, frame);
+  const alpha = frame.alpha ? new AlphaEncoder(frame, workspace) : undefined;
+  for await (const rows of macroblockRows(bands, frame, encoder.rgba)) {
+    for (const row of rowPointers(encoder, rows)) alpha?.count(row);
+    yield* encoder.encodeRow();
+  }
+  yield* encoder.finish();
   const { kept, tokenBytes, tokens } = encoder;
-  const firstPartition = encoder.writeFirstPartition();
+  const firstPartition = encoder.writeFirstPartition().slice();
   const frameStart = keyFrameStart(frame, firstPartition.length);
   const frameBytes = frameStart.length + firstPartition.length + tokenBytes;
-  yield simpleFileStart(frameBytes);
+  if (alpha === undefined || alpha.opaque) {
+    yield simpleFileStart(frameBytes);
+  } else {
+    const alphaBytes = alpha.choose();
+    yield extendedFileStart(frame, alphaBytes, frameBytes);
+    yield* ofLength(alphaBytes, alphaIsKept(frame) ? keptAlpha(alpha) : alphaAgain(alpha, encoder, bands, frame));
+    if (alphaBytes & 1) yield new Uint8Array(1);
+    yield chunkStart('VP8 ', frameBytes);
+  }
   yield frameStart;
-  yield firstPartition.slice();
-  if (kept) yield* pieces(tokens);
-  else yield* encodedAgain(encoder, bands, frame, tokenBytes);
+  yield firstPartition;
+  yield* ofLength(tokenBytes, kept ? pieces(tokens) : encodedAgain(encoder, bands, frame));
   if (frameBytes & 1) yield new Uint8Array(1);
+}
+
+/** Passes data on whose length was announced. */
+async function* ofLength(
+  bytes: number,
+  data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  for await (const piece of data) {
+    sum += piece.length;
+    yield piece;
+  }
+  if (sum !== bytes) throw new Error('the picture changed between its two encodings');
+}
+
+/** Pointers to the first `count` rows of pixels that wait to be encoded. */
+function rowPointers({ rgba, layout }: Vp8Encoder, count: number): number[] {
+  return Array.from({ length: count }, (_, y) => rgba.byteOffset + y * layout.mbWidth * 64);
 }
 
 function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.slice(at, at + PIECE_BYTES);
 }
 
-/** Encodes all rows; yields the tokens that are handed on. */
-async function* encodedRows(encoder: Vp8Encoder, bands: AsyncIterable<Band>, frame: Frame): AsyncGenerator<Uint8Array> {
-  for await (const _ of macroblockRows(bands, frame, encoder.rgba)) yield* encoder.encodeRow();
-  yield* encoder.finish();
+function* keptAlpha(alpha: AlphaEncoder): Generator<Uint8Array> {
+  yield alpha.start();
+  yield* alpha.writeKept();
+  yield alpha.finish();
+}
+
+async function* alphaAgain(
+  alpha: AlphaEncoder,
+  encoder: Vp8Encoder,
+  bands: AsyncIterable<Band>,
+  frame: Frame,
+): AsyncGenerator<Uint8Array> {
+  yield alpha.start();
+  for await (const rows of macroblockRows(bands, frame, encoder.rgba)) {
+    for (const row of rowPointers(encoder, rows)) yield* alpha.write(row);
+  }
+  yield alpha.finish();
 }
 
 /** The tokens of the same picture, as they come. */
@@ -51,11 +96,10 @@ async function* encodedAgain(
   encoder: Vp8Encoder,
   bands: AsyncIterable<Band>,
   frame: Frame,
-  tokenBytes: number,
 ): AsyncGenerator<Uint8Array> {
   encoder.restart('hand on');
-  yield* encodedRows(encoder, bands, frame);
-  if (encoder.tokenBytes !== tokenBytes) throw new Error('the picture changed between its two encodings');
+  for await (const _ of macroblockRows(bands, frame, encoder.rgba)) yield* encoder.encodeRow();
+  yield* encoder.finish();
 }
 
 /** Sub-block modes that are tried in full: fewer the larger the picture. */

@@ -4,13 +4,13 @@ const BYTES_PER_PIXEL = 4;
 
 /**
  * Gathers bands into rows of macroblocks: `rows` is filled with 16 rows of `stride` bytes, continued at the right and at the
- * bottom with the last pixels, and yielded each time they are complete.
+ * bottom with the last pixels, each time before it is yielded how many of them are the picture's own.
  */
 export async function* macroblockRows(
   bands: AsyncIterable<Band>,
   size: { readonly width: number; readonly height: number },
   rows: Uint8Array,
-): AsyncGenerator<void> {
+): AsyncGenerator<number> {
   const stride = rows.length / 16;
   let filled = 0;
   for await (const { pixels, rows: count } of bands) {
@@ -19,13 +19,13 @@ export async function* macroblockRows(
       rows.set(pixels.subarray(start, start + size.width * BYTES_PER_PIXEL), filled * stride);
       continueRow(rows, filled * stride, size.width, stride);
       if (++filled < 16) continue;
-      yield;
+      yield filled;
       filled = 0;
     }
   }
   if (filled === 0) return;
   for (let row = filled; row < 16; row++) rows.copyWithin(row * stride, (filled - 1) * stride, filled * stride);
-  yield;
+  yield filled;
 }
 
 function continueRow(rows: Uint8Array, start: number, width: number, stride: number): void {

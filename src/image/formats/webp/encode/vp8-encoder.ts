@@ -36,7 +36,7 @@ export class Vp8Encoder {
 
   /** @param quality of libwebp's scale, 0–100; @param candidates sub-block modes tried: 2, 4, … 10 */
   constructor(
-    size: { readonly width: number; readonly height: number },
+    size: { readonly width: number; readonly height: number; readonly alpha?: boolean },
     quality: number,
     candidates: number,
     workspace: Workspace,
@@ -82,6 +82,7 @@ export class Vp8Encoder {
     w[word.levelsStart] = levels.byteOffset;
     w[word.outStart] = this.#tokens.byteOffset;
     w[word.candidates] = candidates;
+    w[word.hasAlpha] = size.alpha ? 1 : 0;
     w[word.segments] = this.#segments.length;
     w.set(ACTIVITY, word.activity);
     this.#floats(word.modeBudget)[0] = (MAX_FIRST_PARTITION - FRAME_HEADER_BYTES) * 8 * 256;
