@@ -186,6 +186,9 @@ export class Vp8Encoder {
     const probabilities = [probability(s0 + s1, s2 + s3), probability(s0, s1), probability(s2, s3)];
     w.set(probabilities, word.segmentProbabilities);
     w[word.skipProbability] = probability(macroblocks - w[word.skipped]!, w[word.skipped]!);
+    if (this.#floats(word.modeBits)[0]! / 2048 + FRAME_HEADER_BYTES > this.#firstPartition.length) {
+      throw new Error('the modes take more than a first partition holds');
+    }
     w[word.out] = this.#firstPartition.byteOffset;
     this.#kernel.startPartition(this.#encoder);
     this.#writeFrameHeader(probabilities);

@@ -37,8 +37,7 @@ export function encodeMacroblock(e: Encoder, mbX: i32, mbY: i32): void {
   const quantiser = base + QUANTISERS + <usize>segment * QUANTISER_BYTES;
   const mode = chooseLumaMode(e, quantiser);
   const whole = tryLumaMode(e, quantiser, mode, above);
-  const mayDivide = e.modeBits + 14000 < e.modeBudget;
-  const divided = mayDivide && trySubblocks(e, quantiser, mbX, picture, above, whole) < whole;
+  const divided = mayDivide(e, mbX, mbY) && trySubblocks(e, quantiser, mbX, picture, above, whole) < whole;
   if (!divided) rebuildLuma(e, quantiser, mode, picture);
   const chromaMode = encodeChroma(e, quantiser, mbX, mbY, above);
   const head = segment | (divided ? SUBBLOCKS : 0) | (mode << 4) | (chromaMode << 6);
@@ -46,6 +45,16 @@ export function encodeMacroblock(e: Encoder, mbX: i32, mbY: i32): void {
   if (!filled) e.skipped++;
   noteSegment(e, segment);
   noteModes(e, head | (filled ? 0 : SKIPPED), mbX);
+}
+
+/**
+ * Whether there is room for sub-block modes in the first partition, whose size is limited: what was used up may not be more
+ * than the share of the macroblocks so far. One without them never takes more than its share, up to some 100 megapixels.
+ */
+@inline
+function mayDivide(e: Encoder, mbX: i32, mbY: i32): bool {
+  const share = <f64>(mbY * e.mbWidth + mbX + 1) / <f64>(e.mbWidth * e.mbHeight);
+  return e.modeBits < e.modeBudget * share;
 }
 
 function loadSource(e: Encoder, mbX: i32): void {

@@ -52,9 +52,20 @@ class Planes {
   }
 }
 
+/** Lets the modes of all macroblocks have so many bits. */
+function limitModes(encoder: Encoder, bits: number): void {
+  const at = encoder.rgba.byteOffset - encoder.layout.state + word.modeBudget * 4;
+  new Float64Array(encoder.rgba.buffer, at, 1)[0] = bits * 256;
+}
+
 /** A WebP and the planes that its encoder predicted from. */
-function encode(picture: Rgba, quality: number): { file: Uint8Array; rebuilt: Uint8Array } {
+function encode(
+  picture: Rgba,
+  quality: number,
+  modeBits?: number,
+): { file: Uint8Array; rebuilt: Uint8Array; firstPartition: number } {
   const encoder = new Vp8Encoder(picture, quality, 4, new HeapWorkspace());
+  if (modeBits !== undefined) limitModes(encoder, modeBits);
   const planes = new Planes(picture);
   const { mbWidth, mbHeight } = encoder.layout;
   for (let row = 0; row < mbHeight; row++) {
@@ -73,7 +84,7 @@ function encode(picture: Rgba, quality: number): { file: Uint8Array; rebuilt: Ui
   const start = keyFrameStart(picture, first.length);
   const bytes = start.length + first.length + tokens.length;
   const file = Buffer.concat([simpleFileStart(bytes), start, first, tokens, new Uint8Array(bytes & 1)]);
-  return { file, rebuilt: planes.bytes };
+  return { file, rebuilt: planes.bytes, firstPartition: first.length };
 }
 
 function decodedUnfiltered(file: Uint8Array): Promise<Uint8Array> {
@@ -103,6 +114,18 @@ describe.skipIf(!dwebp)('what dwebp decodes is bit for bit what the encoder pred
   ] as const)('%s, %i × %i, quality %i', async (kind, width, height, quality) => {
     const { pixels } = syntheticPicture(kind, width, height);
     const { file, rebuilt } = encode({ width, height, pixels }, quality);
+    expect(Buffer.compare(await decodedUnfiltered(file), rebuilt)).toBe(0);
+  });
+
+  it('when the first partition has less room than its modes would like', async () => {
+    const { pixels } = syntheticPicture('noise', 640, 480);
+    const macroblocks = 40 * 30;
+    const picture = { width: 640, height: 480, pixels };
+    const free = encode(picture, 90);
+    const { file, rebuilt, firstPartition } = encode(picture, 90, macroblocks * 14);
+    expect(free.firstPartition).toBeGreaterThan(macroblocks * 2.5);
+    // The probabilities of coefficients come on top.
+    expect(firstPartition).toBeLessThan((macroblocks * 14) / 8 + 1500);
     expect(Buffer.compare(await decodedUnfiltered(file), rebuilt)).toBe(0);
   });
 
