@@ -1,10 +1,10 @@
 import { arenaBandBytes, arenaBands } from '../arena-bands.ts';
 import { pixelTransform, pixelTransformBytes } from '../colour/pixel-transform.ts';
-import type { PixelTransform } from '../colour/transform.ts';
 import { readCicpColour } from '../colour/read-cicp-colour.ts';
 import { readIccColour } from '../colour/read-icc-colour.ts';
 import type { SourceColour } from '../colour/source-colour.ts';
 import { isNearlySrgb } from '../colour/to-light.ts';
+import type { PixelTransform } from '../colour/transform.ts';
 import type { Band, Frame } from '../frame.ts';
 import type { ColourProfile, ImageHeader } from '../header.ts';
 import { pixelKernel } from '../pixel-kernel.ts';
