@@ -10,7 +10,7 @@ export interface StripFile {
   readonly dataStart: number;
 }
 
-/** Finds the parts of a sequential JPEG that a library made. @throws TypeError when it is none */
+/** Finds the parts of a sequential JPEG that a library made. @throws TypeError when it is none, or has more tables than baseline has */
 export function readStripFile(file: Uint8Array): StripFile {
   const quantTables: Uint8Array[] = [];
   const codes: { place: number; start: number; end: number }[] = [];
@@ -25,7 +25,10 @@ export function readStripFile(file: Uint8Array): StripFile {
 function* codesOf(file: Uint8Array, from: number, end: number): Generator<StripFile['codes'][number]> {
   let at = from;
   while (at + 17 <= end) {
-    yield { place: file[at]!, start: at + 1, end };
+    const place = file[at]!;
+    // The kernel has two tables of each class, and a place is an address there.
+    if ((place & ~0x11) !== 0) throw new TypeError('a strip with a Huffman table in an impossible place');
+    yield { place, start: at + 1, end };
     const symbols = file.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0);
     at += 17 + symbols;
   }
