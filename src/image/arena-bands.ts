@@ -1,9 +1,10 @@
 import { type Band, bandRows, type Frame } from './frame.ts';
+import { aligned } from './kernels/aligned.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Bytes of the region that `arenaBands` takes where bands come from the heap. */
 export function arenaBandBytes({ width, height }: Frame): number {
-  return Math.ceil((Math.min(bandRows(width), height) * width * 4) / 16) * 16;
+  return aligned(Math.min(bandRows(width), height) * width * 4);
 }
 
 /** The same bands where kernels can work on them: those on the heap are copied, in parts of the customary size. */

@@ -1,3 +1,4 @@
+import { aligned } from './kernels/aligned.ts';
 import type { CodecFactory, Workspace } from './workspace.ts';
 
 /**
@@ -23,7 +24,7 @@ export class PartWorkspace implements Workspace {
 
   arena(bytes: number): Uint8Array<ArrayBuffer> {
     const start = this.#taken;
-    const end = start + Math.ceil(bytes / 16) * 16;
+    const end = start + aligned(bytes);
     if (end > this.#region.length)
       throw new RangeError(`a region of ${bytes} bytes, of ${this.#region.length - start}`);
     this.#taken = end;

@@ -5,6 +5,7 @@ import type { Cost, DecodePlan, EncodePlan } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
 import { type Frame, frameBytes } from './frame.ts';
 import type { ImageHeader } from './header.ts';
+import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
 import { order } from './steps/order.ts';
 import { fitWithin } from './steps/resize.ts';
@@ -71,7 +72,7 @@ export function planImage(header: ImageHeader, fileBytes: number, options: Image
 }
 
 function planRecompress(frame: Frame, cost: Cost, fileBytes: number): Plan {
-  const memory: Cost = { arena: cost.arena + arenaRoom(fileBytes), buffers: Math.max(fileBytes, cost.buffers) };
+  const memory: Cost = { arena: cost.arena + aligned(fileBytes), buffers: Math.max(fileBytes, cost.buffers) };
   return { route: 'recompress', frame, memory: { decode: memory, encode: nothing }, mayKeepOriginal: true };
 }
 
@@ -127,7 +128,7 @@ function planMemory(p: Stages): PlannedMemory {
   const pipeline = decode.cost.buffers + steps.reduce((sum, { buffers }) => sum + buffers, 0) + watermarkBytes;
   const held = (inArena ? 0 : fileBytes) + pipeline;
   const arena =
-    decode.cost.arena + (inArena ? arenaRoom(fileBytes) : 0) + steps.reduce((sum, step) => sum + (step.arena ?? 0), 0);
+    decode.cost.arena + (inArena ? aligned(fileBytes) : 0) + steps.reduce((sum, step) => sum + (step.arena ?? 0), 0);
   const library = wholePages(decode.cost.library);
   if (!encode.wholeFrame) {
     const buffers = Math.max(fileBytes + watermarkBytes, held + encode.cost.buffers);
@@ -145,9 +146,4 @@ function planMemory(p: Stages): PlannedMemory {
 /** Bytes that a library codec's part takes: the regions above it start at a page. */
 function wholePages(bytes = 0): number {
   return Math.ceil(bytes / 65_536) * 65_536;
-}
-
-/** Bytes of the arena that a file takes: regions are 16-byte aligned. */
-function arenaRoom(fileBytes: number): number {
-  return Math.ceil(fileBytes / 16) * 16;
 }

@@ -2,6 +2,8 @@ import { registry } from './formats/registry.ts';
 import { gatherFrame } from './gather-frame.ts';
 import { identify } from './identify.ts';
 import type { JobWorkspace } from './job-workspace.ts';
+import { joinBytes } from './join-bytes.ts';
+import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
 import { planImage } from './plan.ts';
 import { runPlan } from './run-plan.ts';
@@ -37,7 +39,7 @@ export async function makePreview(file: Uint8Array, workspace: JobWorkspace): Pr
   const plan = planImage(header, file.length, options);
   const pieces: Uint8Array[] = [];
   for await (const piece of runPlan({ file, header, options, plan }, workspace)) pieces.push(piece);
-  return { jpeg: joined(pieces), transparent: header.alpha };
+  return { jpeg: joinBytes(pieces), transparent: header.alpha };
 }
 
 /** Decodes a preview at an eighth of its scale or more. The workspace is the caller's to finish. */
@@ -46,7 +48,7 @@ export async function samplePixels({ jpeg }: Preview, workspace: JobWorkspace): 
   const { planDecode, decode } = registry.jpg;
   const plan = planDecode(header, jpeg.length, leastSides(header));
   const inArena = plan.fileIn === 'arena';
-  workspace.stage({ ...plan.cost, arena: plan.cost.arena + (inArena ? Math.ceil(jpeg.length / 16) * 16 : 0) });
+  workspace.stage({ ...plan.cost, arena: plan.cost.arena + (inArena ? aligned(jpeg.length) : 0) });
   const file = inArena ? workspace.arena(jpeg.length) : workspace.buffer(jpeg.length);
   file.set(jpeg);
   const bands = decode(file, header, plan, workspace);
@@ -60,14 +62,4 @@ export async function samplePixels({ jpeg }: Preview, workspace: JobWorkspace): 
 function leastSides({ width, height }: { width: number; height: number }): { width: number; height: number } {
   const scale = Math.min(1, SAMPLE_SIDE / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -3,6 +3,7 @@ import type { Band, Frame } from './frame.ts';
 import { gatherFrame } from './gather-frame.ts';
 import type { ImageHeader } from './header.ts';
 import type { JobWorkspace } from './job-workspace.ts';
+import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
 import { PartWorkspace } from './part-workspace.ts';
 import { type Plan, stepContext } from './plan.ts';
@@ -100,8 +101,7 @@ function applySteps(
 
 /** Bytes of the regions of the decoder and of the steps before `index`. */
 function bytesBefore({ decode, steps }: PixelsPlan, index: number): number {
-  const whole = (bytes: number) => Math.ceil(bytes / 16) * 16;
-  return steps.slice(0, index).reduce((sum, { arena = 0 }) => sum + whole(arena), whole(decode.cost.arena));
+  return steps.slice(0, index).reduce((sum, { arena = 0 }) => sum + aligned(arena), aligned(decode.cost.arena));
 }
 
 /** Moves a file from the heap to the arena. */

@@ -1,5 +1,3 @@
-import type { Band, Frame } from '../frame.ts';
-
 /** What the library decoders return: RGBA, height × width × 4, straight alpha. */
 export class LibraryImage {
   readonly data: Uint8ClampedArray;
@@ -34,12 +32,4 @@ export function decodeWithLibrary(
   } catch {
     return undefined;
   }
-}
-
-/** The one band of a frame that the engine gathered for an encoder. */
-export async function wholeFrame(bands: AsyncIterable<Band>, frame: Frame): Promise<Uint8Array> {
-  for await (const { rows, pixels } of bands) {
-    if (rows === frame.height) return pixels;
-  }
-  throw new RangeError('the encoder was promised a whole frame');
 }

@@ -1,5 +1,6 @@
 import { budget } from '../budget.ts';
 import type { CodecFactory } from '../workspace.ts';
+import { aligned } from './aligned.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
 
 const PAGE = 65_536;
@@ -48,7 +49,7 @@ export class Arena {
   /** The next free region, 16-byte aligned. It never grows the memory. @throws RangeError when the reservation is used up */
   region(bytes: number): Uint8Array<ArrayBuffer> {
     const start = this.#base + this.#taken;
-    const end = start + Math.ceil(bytes / 16) * 16;
+    const end = start + aligned(bytes);
     if (end > this.committed) {
       throw new RangeError(`arena region of ${bytes} bytes exceeds the ${this.committed} reserved`);
     }

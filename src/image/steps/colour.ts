@@ -7,6 +7,7 @@ import { isNearlySrgb } from '../colour/to-light.ts';
 import type { PixelTransform } from '../colour/transform.ts';
 import type { Band, Frame } from '../frame.ts';
 import type { ColourProfile, ImageHeader } from '../header.ts';
+import { aligned } from '../kernels/aligned.ts';
 import { pixelKernel } from '../pixel-kernel.ts';
 import type { Workspace } from '../workspace.ts';
 import type { PlannedStep, Step } from './step.ts';
@@ -39,7 +40,7 @@ export const colour: Step<ColourParams> = {
 
 function planned(frame: Frame, params: ColourParams, source?: SourceColour): PlannedStep<ColourParams> {
   const profileBytes = params.profile?.kind === 'icc' ? params.profile.bytes.length : 0;
-  const tables = source === undefined ? 0 : Math.ceil(pixelTransformBytes(source) / 16) * 16;
+  const tables = source === undefined ? 0 : aligned(pixelTransformBytes(source));
   const arena = tables + arenaBandBytes(frame);
   return { step: 'colour', params, frame: { ...frame, model: 'rgb' }, buffers: profileBytes, arena };
 }

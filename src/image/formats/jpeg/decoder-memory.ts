@@ -1,3 +1,4 @@
+import { aligned } from '../../kernels/aligned.ts';
 import type { JpegDetail } from './header.ts';
 import type { ComponentLayout, DecodeLayout, Upsampling } from './layout.ts';
 import { leastRows } from './least-rows.ts';
@@ -52,7 +53,7 @@ function memoryMap(layout: DecodeLayout, detail: JpegDetail): MemoryMap {
   let end = 0;
   const take = (bytes: number) => {
     const start = end;
-    end += (bytes + 15) & ~15;
+    end += aligned(bytes);
     return start;
   };
   take(DECODER_BYTES);

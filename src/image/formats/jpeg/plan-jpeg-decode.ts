@@ -1,5 +1,6 @@
 import { bandRows } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
+import { aligned } from '../../kernels/aligned.ts';
 import type { DecodePlan } from '../format.ts';
 import { decoderBytes } from './decoder-memory.ts';
 import type { JpegDetail } from './header.ts';
@@ -53,8 +54,4 @@ function chooseScale(stored: Sides, least: Sides): DecodePlan['scale'] {
 /** Bytes of the region for one band: whole vectors are written at the end of a row. */
 export function bandBytes({ width }: DecodeLayout): number {
   return bandRows(width) * width * 4 + 64;
-}
-
-function aligned(bytes: number): number {
-  return (bytes + 15) & ~15;
 }

@@ -1,5 +1,6 @@
 import { type Band, bandRows } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
+import { aligned } from '../../kernels/aligned.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
 import { expanderTo8, type RowExpander } from './expand-row.ts';
@@ -13,7 +14,7 @@ export function planPngDecode(header: ImageHeader): DecodePlan {
   const band = Math.min(bandRows(width), height) * width * 4;
   return {
     frame: { width, height, alpha, model: 'rgb' },
-    cost: { arena: Math.ceil(band / 16) * 16 + readRowsBytes(header as PngHeader), buffers: 0 },
+    cost: { arena: aligned(band) + readRowsBytes(header as PngHeader), buffers: 0 },
     fileIn: 'arena',
     delivers: 'bands',
     scale: 1,

@@ -1,4 +1,5 @@
 import wasm from '../../../../build/inflate.wasm';
+import { aligned } from '../../kernels/aligned.ts';
 import type { Workspace } from '../../workspace.ts';
 import { brokenPng } from './broken-png.ts';
 
@@ -25,7 +26,7 @@ const HISTORY_BYTES = 32 * 1024 + 512;
 const STRETCH_BYTES = 64 * 1024;
 
 function windowBytes(most: number): number {
-  return wholeVectors(HISTORY_BYTES + STRETCH_BYTES + most);
+  return aligned(HISTORY_BYTES + STRETCH_BYTES + most);
 }
 
 /** Bytes of the arena that an `Inflater` takes. @param most bytes that are asked for at once */
@@ -117,9 +118,4 @@ export class Inflater {
     this.#given += bytes;
     this.#kernel.give(this.#work, this.#input.byteOffset, bytes);
   }
-}
-
-/** Regions of the arena begin at whole vectors. */
-function wholeVectors(bytes: number): number {
-  return Math.ceil(bytes / 16) * 16;
 }

@@ -1,4 +1,5 @@
 import type { ImageHeader } from '../../header.ts';
+import { aligned } from '../../kernels/aligned.ts';
 import { PartWorkspace } from '../../part-workspace.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { Cost } from '../format.ts';
@@ -71,7 +72,7 @@ function rgbaRowBytes({ width, bitsPerSample }: PixelSize): number {
 
 /** Bytes of the arena that `rgbaRows` takes. */
 function rgbaRowsBytes(header: PngHeader): number {
-  return Math.ceil(rgbaRowBytes(pixelSize(header)) / 16) * 16 + readRowsBytes(header);
+  return aligned(rgbaRowBytes(pixelSize(header))) + readRowsBytes(header);
 }
 
 /** The picture's rows as RGBA at a depth that loses nothing. A row is valid until the next one is asked for. */

@@ -1,4 +1,5 @@
 import wasm from '../../../../build/png-rows.wasm';
+import { aligned } from '../../kernels/aligned.ts';
 import type { Workspace } from '../../workspace.ts';
 
 /** The kernel that works on rows in the arena; all but numbers of bytes and pixels are addresses. */
@@ -9,7 +10,7 @@ export interface RowsKernel {
 
 /** Bytes of the arena that a row takes: the kernel reads and writes whole vectors. */
 export function rowRoom(rowBytes: number): number {
-  return Math.ceil(rowBytes / 16) * 16 + 16;
+  return aligned(rowBytes) + 16;
 }
 
 export function rowsKernel(workspace: Workspace): RowsKernel {

@@ -1,4 +1,5 @@
 import type { Frame } from '../../../frame.ts';
+import { aligned } from '../../../kernels/aligned.ts';
 import { chromaSubsampling } from '../../chroma-subsampling.ts';
 import type { Cost, EncodeOptions } from '../../format.ts';
 import { avifQuality } from '../../quality.ts';
@@ -66,7 +67,7 @@ export function planWithSettings(frame: Frame, settings: ColourSettings): Encodi
     tileRows,
     alphaBytes,
     cost: {
-      arena: windowBytes(grid, tileRows) + Math.ceil(alphaBytes / 16) * 16 + 16,
+      arena: windowBytes(grid, tileRows) + aligned(alphaBytes) + 16,
       library: Math.ceil(library / PAGE) * PAGE,
       buffers: heldBytes(frame, grid, settings) + outputBytes(tile, frame.alpha, settings),
     },

@@ -1,3 +1,4 @@
+import { aligned } from '../../../kernels/aligned.ts';
 import { type ChromaSubsampling, chromaSubsampling } from '../../chroma-subsampling.ts';
 import type { Cost } from '../../format.ts';
 import { type CodingLayout, codingLayout } from './coding-layout.ts';
@@ -30,7 +31,7 @@ export function encodeLayout(width: number, height: number, quality: number): En
   const strip = { width, rows: stripRows(coding, chroma) };
   const file = stripFileBytes(strip, chroma, quality);
   const library = libraryBytes(strip, chroma, quality);
-  const region = (Math.max(width * strip.rows * 4, file) + 15) & ~15;
+  const region = aligned(Math.max(width * strip.rows * 4, file));
   const fixed = region + keptPictureBytes(coding) + scanCoderBytes;
   const store = storeBytes(coding, ENCODE_BYTES - library - fixed);
   const cost = { arena: fixed + store, library, buffers: Math.max(file, pieceBytes) };

@@ -1,3 +1,4 @@
+import { aligned } from '../../../kernels/aligned.ts';
 import type { Workspace } from '../../../workspace.ts';
 import type { CodingLayout } from './coding-layout.ts';
 import { readStripFile } from './strip-file.ts';
@@ -154,10 +155,6 @@ function rowCount({ components, mcusDown }: CodingLayout): number {
 
 function scratchBytes({ components }: CodingLayout): number {
   return components.reduce((sum, { vertical, across }) => sum + vertical * (across + 1) * BLOCK_BYTES, 0);
-}
-
-function aligned(bytes: number): number {
-  return (bytes + 15) & ~15;
 }
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {

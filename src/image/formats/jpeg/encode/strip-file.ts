@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../join-bytes.ts';
 import { marker, segments } from '../segments.ts';
 
 /** Where the parts of a strip's file are, in bytes. */
@@ -17,7 +18,7 @@ export function readStripFile(file: Uint8Array): StripFile {
   for (const { code, start, dataStart, end } of segments(file)) {
     if (code === marker.DQT) quantTables.push(file.slice(start, end));
     else if (code === marker.DHT) codes.push(...codesOf(file, dataStart, end));
-    else if (code === marker.SOS) return { quantTables: joined(quantTables), codes, dataStart: end };
+    else if (code === marker.SOS) return { quantTables: joinBytes(quantTables), codes, dataStart: end };
   }
   throw new TypeError('a strip without a scan');
 }
@@ -32,14 +33,4 @@ function* codesOf(file: Uint8Array, from: number, end: number): Generator<StripF
     const symbols = file.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, 0);
     at += 17 + symbols;
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

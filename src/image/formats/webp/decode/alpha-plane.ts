@@ -1,4 +1,5 @@
 import type { FileError } from '../../../../errors.ts';
+import { aligned } from '../../../kernels/aligned.ts';
 import type { Workspace } from '../../../workspace.ts';
 import { brokenWebp, type Chunk } from '../chunks.ts';
 import { type AlphaRows, BAND_ROWS } from './decode-vp8.ts';
@@ -14,7 +15,7 @@ interface AlphaHeader {
 
 /** Bytes from one row of alpha to the next: kernels read and change whole vectors. */
 function strideOf(width: number): number {
-  return Math.ceil(width / 16) * 16 + 16;
+  return aligned(width) + 16;
 }
 
 /** Bytes of the arena that an alpha plane takes beside its picture. */

@@ -1,3 +1,4 @@
+import { aligned } from '../../../kernels/aligned.ts';
 import {
   acSteps,
   dcSteps,
@@ -15,14 +16,10 @@ const PADS = 32;
 /** Bytes of the VP8 decoder's work region: the neighbours of one row of macroblocks and the pixels of two. */
 export function vp8WorkBytes(width: number): number {
   const columns = Math.ceil(width / 16);
-  const perColumn = columns * (32 + 16) + 16 + roundUp(columns * 4);
+  const perColumn = columns * (32 + 16) + 16 + aligned(columns * 4);
   const lumaRow = columns * 16 + PADS;
-  const chromaRow = roundUp(columns * 8) + PADS;
+  const chromaRow = aligned(columns * 8) + PADS;
   return FIXED_BYTES + TOKEN_BYTES + perColumn + lumaRow * 33 + chromaRow * 34;
-}
-
-function roundUp(bytes: number): number {
-  return Math.ceil(bytes / 16) * 16;
 }
 
 /** Writes the tables of RFC 6386 to where the kernel looks for them. */

@@ -1,3 +1,5 @@
+import { aligned } from '../../../kernels/aligned.ts';
+
 /** The furthest that a copy reaches back (RFC 9649 §3.6.2.2: 2^20 − 120 pixels), as a power of two. */
 const WINDOW_PIXELS = 2 ** 20;
 /** The fewest pixels that the ring must hold: a palette. */
@@ -34,7 +36,7 @@ export function vp8lRingPixels(width: number, height: number): number {
  * encoders make and more.
  */
 export function vp8lWorkBytes(width: number, height: number, use: Vp8lUse): number {
-  const rowBytes = Math.ceil((width * 4 + 16) / 16) * 16;
+  const rowBytes = aligned(width * 4 + 16);
   return FIXED_BYTES + vp8lRingPixels(width, height) * 4 + ROWS * rowBytes + tableBytes(width, height, use);
 }
 

@@ -1,4 +1,5 @@
 import wasm from '../../../../../build/vp8l-encode.wasm';
+import { aligned } from '../../../kernels/aligned.ts';
 import type { Workspace } from '../../../workspace.ts';
 import { BitList } from './bit-list.ts';
 import { canonicalCodes, codeLengths, writePrefixCode } from './prefix-code.ts';
@@ -38,7 +39,7 @@ interface AlphaLayout {
 }
 
 function alphaLayout({ width, height }: Size): AlphaLayout {
-  const row = Math.ceil((width + 8) / 16) * 16;
+  const row = aligned(width + 8);
   return {
     row,
     plane: width * height <= KEPT ? width * height : 0,

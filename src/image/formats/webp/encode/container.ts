@@ -1,3 +1,4 @@
+import { joinBytes } from '../../../join-bytes.ts';
 import { vp8xFlag } from '../header.ts';
 
 const CHUNK_HEADER_BYTES = 8;
@@ -9,7 +10,7 @@ interface Size {
 
 /** Start of a WebP file with one lossy picture (RFC 9649 §2.5). */
 export function simpleFileStart(frameBytes: number): Uint8Array {
-  return joined(riffHeader(chunkBytes(frameBytes)), chunkStart('VP8 ', frameBytes));
+  return joinBytes([riffHeader(chunkBytes(frameBytes)), chunkStart('VP8 ', frameBytes)]);
 }
 
 /** Start of a WebP file with an alpha plane (§2.7), up to the bytes of its `ALPH` chunk. */
@@ -20,7 +21,7 @@ export function extendedFileStart(size: Size, alphaBytes: number, frameBytes: nu
   view.setUint16(4, size.width - 1, true);
   view.setUint16(7, size.height - 1, true);
   const body = chunkBytes(canvas.length) + chunkBytes(alphaBytes) + chunkBytes(frameBytes);
-  return joined(riffHeader(body), chunkStart('VP8X', canvas.length), canvas, chunkStart('ALPH', alphaBytes));
+  return joinBytes([riffHeader(body), chunkStart('VP8X', canvas.length), canvas, chunkStart('ALPH', alphaBytes)]);
 }
 
 /** FourCC and size of a chunk (§2.3). */
@@ -37,11 +38,7 @@ function chunkBytes(payloadBytes: number): number {
 }
 
 function riffHeader(bodyBytes: number): Uint8Array {
-  return joined(chunkStart('RIFF', 4 + bodyBytes), new TextEncoder().encode('WEBP'));
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
+  return joinBytes([chunkStart('RIFF', 4 + bodyBytes), new TextEncoder().encode('WEBP')]);
 }
 
 /** The uncompressed start of a key frame (RFC 6386 §9.1). */

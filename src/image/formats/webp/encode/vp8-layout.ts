@@ -1,3 +1,4 @@
+import { aligned } from '../../../kernels/aligned.ts';
 import { table } from './vp8-kernel.ts';
 
 const MIB = 1024 * 1024;
@@ -68,5 +69,5 @@ export function vp8EncoderBytes(size: { readonly width: number; readonly height:
     layout.tokens,
     layout.firstPartition,
   ];
-  return regions.reduce((sum, bytes) => sum + Math.ceil(bytes / 16) * 16 + 16, 0);
+  return regions.reduce((sum, bytes) => sum + aligned(bytes) + 16, 0);
 }
