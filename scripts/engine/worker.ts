@@ -5,7 +5,9 @@ import { JobWorkspace } from '../../src/image/job-workspace.ts';
 import { isolateArena } from '../../src/image/kernels/arena.ts';
 import type { ImageOptions } from '../../src/image/options.ts';
 import { planImage } from '../../src/image/plan.ts';
+import { readHeader } from '../../src/image/read-header.ts';
 import { runPlan } from '../../src/image/run-plan.ts';
+import { heldFile } from '../../src/image/source-file.ts';
 import type { EngineReport } from './report.ts';
 
 /**
@@ -37,7 +39,7 @@ export default {
 let report: EngineReport | undefined;
 
 async function* job(request: Request, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+  const bytes = 0;
   let planned = 0;
   let outcome = 'done';
   try {
@@ -45,12 +47,12 @@ async function* job(request: Request, workspace: JobWorkspace): AsyncGenerator<U
     const markBytes = Number(query.get('markBytes') ?? 0);
     if (request.body === null) throw new RangeError('a request without a picture');
     const reader = request.body.getReader({ mode: 'byob' });
-    const file = await take(reader, Number(request.headers.get('Content-Length')) - markBytes, workspace);
-    const fileBytes = file.length;
+    const picture = await take(reader, Number(request.headers.get('Content-Length')) - markBytes, workspace);
+    const file = heldFile(picture);
     const mark = markBytes > 0 ? await take(reader, markBytes, workspace) : undefined;
-    const header = await identify(file);
+    const header = await readHeader(file, workspace);
     const options = await readOptions(query, mark);
-    const plan = planImage(header, fileBytes, options);
+    const plan = planImage(header, file.size, options);
     planned = Math.max(...Object.values(plan.memory).map(bytesOf));
     for await (const piece of runPlan({ file, header, options, plan }, workspace)) {
       bytes += piece.length;

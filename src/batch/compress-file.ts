@@ -7,10 +7,11 @@ import { JobWorkspace } from '../image/job-workspace.ts';
 import type { Arena } from '../image/kernels/arena.ts';
 import type { ImageOptions, WatermarkOptions } from '../image/options.ts';
 import { type Plan, planImage } from '../image/plan.ts';
+import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
-import { loadStaged } from './load-staged.ts';
 import type { FileOutcome } from './outcome.ts';
+import { loadStaged, openStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
 export interface CompressFileServices {
@@ -39,16 +40,15 @@ export async function compressFile(job: FileJob, services: CompressFileServices)
 /** @returns bytes of the stored result */
 async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
   const { staging, results } = services;
-  const file = await loadStaged(job.key, staging, workspace);
-  const fileBytes = file.length;
-  const header = await identify(file);
+  const file = await openStaged(job.key, staging, workspace);
+  const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
-  const plan = planImage(header, fileBytes, options);
+  const plan = planImage(header, file.size, options);
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
   const { size } = await results.write(meta.key, runPlan({ file, header, options, plan }, workspace), meta);
   workspace.finish();
-  if (!mayKeepOriginal(plan, size, fileBytes)) return size;
-  const stripped = strip(await loadStaged(job.key, staging, workspace), header);
+  if (!mayKeepOriginal(plan, size, file.size)) return size;
+  const stripped = await strip(job, header, staging, workspace);
   if (stripped.size > size) return size;
   return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
 }
@@ -61,8 +61,13 @@ function mayKeepOriginal(plan: Plan, size: number, fileBytes: number): boolean {
 /** Metadata is rarely more than this share of a file: below it, the original is not worth reading again. */
 const STRIPPED_SHARE = 0.5;
 
-function strip(file: Uint8Array, header: ImageHeader): { readonly pieces: Uint8Array[]; readonly size: number } {
-  const pieces = registry[header.format].stripMetadata(file, header);
+/** The file without metadata: views of it in the arena, valid until the workspace is finished. */
+async function strip({ key }: FileJob, header: ImageHeader, staging: Staging, workspace: JobWorkspace) {
+  const file = await openStaged(key, staging, workspace);
+  workspace.stage({ arena: file.size });
+  const bytes = workspace.arena(file.size);
+  await file.read(0, bytes);
+  const pieces = registry[header.format].stripMetadata(bytes, header);
   return { pieces, size: pieces.reduce((sum, { length }) => sum + length, 0) };
 }
 

@@ -6,7 +6,8 @@ import { FileError } from '../errors.ts';
 import { JobWorkspace } from '../image/job-workspace.ts';
 import type { Arena } from '../image/kernels/arena.ts';
 import { makePreview, samplePixels } from '../image/preview.ts';
-import { loadStaged } from './load-staged.ts';
+import type { SourceFile } from '../image/source-file.ts';
+import { openStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
 export interface DescribeFileServices {
@@ -48,13 +49,13 @@ export async function beginDescription(
 async function showPicture(key: string, { staging, arena, describer }: DescribeFileServices): Promise<Picture> {
   const workspace = new JobWorkspace(arena);
   try {
-    return await preparePicture(await loadStaged(key, staging, workspace), workspace, describer.provider);
+    return await preparePicture(await openStaged(key, staging, workspace), workspace, describer.provider);
   } finally {
     workspace.finish();
   }
 }
 
-async function preparePicture(file: Uint8Array, workspace: JobWorkspace, { kind }: Provider): Promise<Picture> {
+async function preparePicture(file: SourceFile, workspace: JobWorkspace, { kind }: Provider): Promise<Picture> {
   const preview = await makePreview(file, workspace);
   workspace.finish();
   if (kind === 'model') return preview;

@@ -46,8 +46,9 @@ export class Staging {
     return { key, size, sha256: hash.digest('hex') };
   }
 
-  async read(key: string): Promise<R2ObjectBody | null> {
-    return await this.#bucket.get(key);
+  /** A staged file, or a range of it in bytes. */
+  async read(key: string, range?: { offset: number; length: number }): Promise<R2ObjectBody | null> {
+    return await this.#bucket.get(key, range && { range });
   }
 
   /** Removes what is there of these. */

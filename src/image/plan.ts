@@ -1,18 +1,20 @@
 import { budget } from './budget.ts';
 import { checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
 import { chromaSubsampling } from './formats/chroma-subsampling.ts';
-import type { Cost, DecodePlan, EncodePlan } from './formats/format.ts';
+import type { Cost, DecodePlan, EncodePlan, RecompressPlan } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
 import { type Frame, frameBytes } from './frame.ts';
 import type { ImageHeader } from './header.ts';
 import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
+import { HELD_BYTES } from './source-file.ts';
 import { order } from './steps/order.ts';
 import { fitWithin } from './steps/resize.ts';
 import type { PlannedStep, StepContext } from './steps/step.ts';
 
-/** Peaks in bytes while the file is read and decoded, and while a gathered frame is encoded. */
+/** Peaks in bytes while the header is read, while the file is read and decoded, and while a gathered frame is encoded. */
 export interface PlannedMemory {
+  readonly header: Cost;
   readonly decode: Cost;
   readonly encode: Cost;
 }
@@ -32,6 +34,7 @@ export type Plan =
     }
   | {
       readonly route: 'recompress';
+      readonly recompress: RecompressPlan;
       readonly frame: Frame;
       readonly memory: PlannedMemory;
       readonly mayKeepOriginal: true;
@@ -65,15 +68,28 @@ export function planImage(header: ImageHeader, fileBytes: number, options: Image
   const { steps, frame, encode, memory } = planStages(decode, header, fileBytes, options);
   const sameFormat = header.format === options.format && steps.length === 0;
   const recompress = registry[options.format].recompress;
-  if (sameFormat && recompress) return planRecompress(frame, recompress.plan(header), fileBytes);
+  if (sameFormat && recompress) return planRecompress(frame, recompress.plan(header, fileBytes), fileBytes);
   checkOutputSide(frame, options.format);
   checkBudget({ header, decode, frame, memory, options, fileBytes });
   return { route: 'pixels', decode, steps, frame, encode, memory, mayKeepOriginal: sameFormat };
 }
 
-function planRecompress(frame: Frame, cost: Cost, fileBytes: number): Plan {
-  const memory: Cost = { arena: cost.arena + aligned(fileBytes), buffers: Math.max(fileBytes, cost.buffers) };
-  return { route: 'recompress', frame, memory: { decode: memory, encode: nothing }, mayKeepOriginal: true };
+function planRecompress(frame: Frame, recompress: RecompressPlan, fileBytes: number): Plan {
+  const { cost, fileIn } = recompress;
+  const file = fileIn === 'arena' ? aligned(fileBytes) : 0;
+  const decode = { arena: cost.arena + file, buffers: Math.max(heldBytes(fileBytes), cost.buffers) };
+  const memory = { header: headerCost(fileBytes), decode, encode: nothing };
+  return { route: 'recompress', recompress, frame, memory, mayKeepOriginal: true };
+}
+
+/** What of a file is on the heap before it is where the decoder wants it. */
+function heldBytes(fileBytes: number): number {
+  return fileBytes > HELD_BYTES ? 0 : fileBytes;
+}
+
+/** See `readHeader`. */
+function headerCost(fileBytes: number): Cost {
+  return { arena: aligned(fileBytes - heldBytes(fileBytes)), buffers: heldBytes(fileBytes) };
 }
 
 const nothing: Cost = { arena: 0, buffers: 0 };
@@ -124,21 +140,24 @@ function planEncode(stages: Stages): { encode: EncodePlan; memory: PlannedMemory
 
 function planMemory(p: Stages): PlannedMemory {
   const { decode, steps, frame, encode, fileBytes, watermarkBytes } = p;
-  const inArena = decode.fileIn === 'arena';
+  const header = headerCost(fileBytes);
   const pipeline = decode.cost.buffers + steps.reduce((sum, { buffers }) => sum + buffers, 0) + watermarkBytes;
-  const held = (inArena ? 0 : fileBytes) + pipeline;
+  const held = (decode.fileIn === 'heap' ? fileBytes : 0) + pipeline;
   const arena =
-    decode.cost.arena + (inArena ? aligned(fileBytes) : 0) + steps.reduce((sum, step) => sum + (step.arena ?? 0), 0);
+    decode.cost.arena +
+    (decode.fileIn === 'arena' ? aligned(fileBytes) : 0) +
+    steps.reduce((sum, step) => sum + (step.arena ?? 0), 0);
   const library = wholePages(decode.cost.library);
   if (!encode.wholeFrame) {
-    const buffers = Math.max(fileBytes + watermarkBytes, held + encode.cost.buffers);
+    const buffers = Math.max(header.buffers + watermarkBytes, held + encode.cost.buffers);
     const shared = Math.max(library, wholePages(encode.cost.library));
-    return { decode: { arena: arena + encode.cost.arena, library: shared, buffers }, encode: nothing };
+    return { header, decode: { arena: arena + encode.cost.arena, library: shared, buffers }, encode: nothing };
   }
   const whole = steps.reduce((delivers, step) => step.delivers ?? delivers, decode.delivers) === 'frame';
   const gathered = whole ? 0 : frameBytes(frame);
   return {
-    decode: { arena, library, buffers: Math.max(fileBytes + watermarkBytes, held + gathered) },
+    header,
+    decode: { arena, library, buffers: Math.max(header.buffers + watermarkBytes, held + gathered) },
     encode: { ...encode.cost, buffers: frameBytes(frame) + watermarkBytes + encode.cost.buffers },
   };
 }

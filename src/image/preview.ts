@@ -6,7 +6,9 @@ import { joinBytes } from './join-bytes.ts';
 import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
 import { planImage } from './plan.ts';
+import { readHeader } from './read-header.ts';
 import { runPlan } from './run-plan.ts';
+import { heldFile, type SourceFile } from './source-file.ts';
 
 /** Pixels of a preview's longer side: what vision models look at. */
 const SIDE = 768;
@@ -29,14 +31,14 @@ export interface PixelSample {
 }
 
 /**
- * Makes the preview of a file, which is on the heap and adopted by the workspace. JPEGs are decoded at a reduced scale, so it
+ * Makes the preview of a file, which is adopted by the workspace if it is held. JPEGs are decoded at a reduced scale, so it
  * costs little. The workspace is the caller's to finish; the preview is the caller's to keep.
  * @throws FileError as for any other job
  */
-export async function makePreview(file: Uint8Array, workspace: JobWorkspace): Promise<Preview> {
-  const header = await identify(file);
+export async function makePreview(file: SourceFile, workspace: JobWorkspace): Promise<Preview> {
+  const header = await readHeader(file, workspace);
   const options: ImageOptions = { format: 'jpg', quality: QUALITY, maxWidth: SIDE, maxHeight: SIDE };
-  const plan = planImage(header, file.length, options);
+  const plan = planImage(header, file.size, options);
   const pieces: Uint8Array[] = [];
   for await (const piece of runPlan({ file, header, options, plan }, workspace)) pieces.push(piece);
   return { jpeg: joinBytes(pieces), transparent: header.alpha };
@@ -51,7 +53,7 @@ export async function samplePixels({ jpeg }: Preview, workspace: JobWorkspace): 
   workspace.stage({ ...plan.cost, arena: plan.cost.arena + (inArena ? aligned(jpeg.length) : 0) });
   const file = inArena ? workspace.arena(jpeg.length) : workspace.buffer(jpeg.length);
   file.set(jpeg);
-  const bands = decode(file, header, plan, workspace);
+  const bands = decode(heldFile(file), header, plan, workspace);
   const { pixels, close } = await gatherFrame(bands, plan.frame, workspace);
   const { width, height } = plan.frame;
   const sample = { pixels: pixels.slice(0, width * height * 4), width, height };

@@ -1,3 +1,4 @@
+import type { FilePlace } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
 import type { Band, Frame } from './frame.ts';
 import { gatherFrame } from './gather-frame.ts';
@@ -7,6 +8,7 @@ import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
 import { PartWorkspace } from './part-workspace.ts';
 import { type Plan, stepContext } from './plan.ts';
+import { heldFile, type SourceFile } from './source-file.ts';
 import { order } from './steps/order.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -14,8 +16,8 @@ type PixelsPlan = Plan & { readonly route: 'pixels' };
 
 /** One picture, understood and planned. */
 export interface Job {
-  /** On the heap and adopted by the workspace; it is freed as soon as it is no longer needed. */
-  readonly file: Uint8Array;
+  /** If held, on the heap and adopted by the workspace; it is freed as soon as it is no longer needed. */
+  readonly file: SourceFile;
   readonly header: ImageHeader;
   readonly options: ImageOptions;
   readonly plan: Plan;
@@ -32,16 +34,18 @@ export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerato
   workspace.stage(plan.memory.decode);
   if (plan.route === 'recompress') {
     if (format.recompress === undefined) throw new TypeError(`${format.id} was planned to be recompressed`);
-    yield* format.recompress.run(intoArena(job.file, workspace), header, workspace);
+    const file = await placed(job.file, plan.recompress.fileIn, workspace);
+    yield* format.recompress.run(file, header, plan.recompress, workspace);
     return;
   }
-  const bands = decodedBands(job, plan, workspace);
+  const file = await placed(job.file, plan.decode.fileIn, workspace);
+  const bands = decodedBands(file, job, plan, workspace);
   if (!plan.encode.wholeFrame) {
     yield* format.encode(bands, plan.frame, options, workspace);
     return;
   }
   const gathered = await gatherFrame(bands, plan.frame, workspace);
-  workspace.release(job.file);
+  if (file.held) workspace.release(file.held);
   workspace.stage(plan.memory.encode);
   yield* format.encode(asBands(gathered.pixels, plan.frame), plan.frame, options, workspace);
   await gathered.close();
@@ -51,8 +55,7 @@ export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerato
  * The picture's bands behind the last step. An encoder may iterate them again: everything runs anew, in the regions of the
  * time before, which is why it takes its own regions before it asks for the first band.
  */
-function decodedBands(job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
-  const file = plan.decode.fileIn === 'arena' ? intoArena(job.file, workspace) : job.file;
+function decodedBands(file: SourceFile, job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
   let mark: number | undefined;
   return rereadable(() => {
     if (mark === undefined) mark = workspace.mark();
@@ -62,7 +65,7 @@ function decodedBands(job: Job, plan: PixelsPlan, workspace: JobWorkspace): Asyn
 }
 
 /** Decodes and applies the steps. What comes before a step that reads several times runs anew for each pass. */
-function bandsOfFile(file: Uint8Array, job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
+function bandsOfFile(file: SourceFile, job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
   const decode = (space: Workspace) => registry[job.header.format].decode(file, job.header, plan.decode, space);
   const again = plan.steps.findIndex(({ passes = 1 }) => passes > 1);
   if (again < 0) return applySteps(decode(workspace), job, plan, 0, plan.steps.length, workspace);
@@ -104,12 +107,13 @@ function bytesBefore({ decode, steps }: PixelsPlan, index: number): number {
   return steps.slice(0, index).reduce((sum, { arena = 0 }) => sum + aligned(arena), aligned(decode.cost.arena));
 }
 
-/** Moves a file from the heap to the arena. */
-function intoArena(file: Uint8Array, workspace: JobWorkspace): Uint8Array {
-  const moved = workspace.arena(file.length);
-  moved.set(file);
-  workspace.release(file);
-  return moved;
+/** The file where the decoder wants it. What was held on the heap is freed when it is moved. */
+async function placed(file: SourceFile, place: FilePlace, workspace: JobWorkspace): Promise<SourceFile> {
+  if (place === 'windows' || (place === 'heap' && file.held)) return file;
+  const whole = place === 'arena' ? workspace.arena(file.size) : workspace.buffer(file.size);
+  await file.read(0, whole);
+  if (file.held) workspace.release(file.held);
+  return heldFile(whole);
 }
 
 function asBands(pixels: Uint8Array, frame: Frame): AsyncIterable<Band> {

@@ -5,6 +5,7 @@ import { JobWorkspace } from '../../src/image/job-workspace.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
 import { makePreview, samplePixels } from '../../src/image/preview.ts';
 import { encodePicture } from '../support/code-picture.ts';
+import { pictureFile } from '../support/picture-file.ts';
 import { smallPng } from '../support/small-png.ts';
 import { syntheticPicture } from '../support/synthetic-picture.ts';
 
@@ -13,9 +14,7 @@ const arena = new Arena();
 async function preview(file: Uint8Array) {
   const workspace = new JobWorkspace(arena);
   try {
-    const own = file.slice();
-    workspace.adopt(own);
-    const made = await makePreview(own, workspace);
+    const made = await makePreview(pictureFile(file, workspace), workspace);
     workspace.finish();
     const sample = await samplePixels(made, workspace);
     return { ...made, sample, header: await identify(made.jpeg) };

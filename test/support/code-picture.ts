@@ -4,6 +4,7 @@ import type { ImageHeader } from '../../src/image/header.ts';
 import { identify } from '../../src/image/identify.ts';
 import { JobWorkspace } from '../../src/image/job-workspace.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
+import { heldFile } from '../../src/image/source-file.ts';
 import { bandsOf, gatherBands } from './bands.ts';
 import type { SyntheticPicture } from './synthetic-picture.ts';
 
@@ -44,7 +45,7 @@ export async function decodePicture(
     const inArena = plan.fileIn === 'arena';
     const file = inArena ? workspace.arena(source.length) : workspace.buffer(source.length);
     file.set(source);
-    const pixels = await gatherBands(format.decode(file, header, plan, workspace), plan.frame);
+    const pixels = await gatherBands(format.decode(heldFile(file), header, plan, workspace), plan.frame);
     return { header, pixels };
   } finally {
     workspace.finish();

@@ -1,10 +1,11 @@
 import type { ImageHeader } from '../../src/image/header.ts';
-import { identify } from '../../src/image/identify.ts';
 import { JobWorkspace } from '../../src/image/job-workspace.ts';
 import type { ImageOptions } from '../../src/image/options.ts';
 import { type Plan, planImage } from '../../src/image/plan.ts';
+import { readHeader } from '../../src/image/read-header.ts';
 import { runPlan } from '../../src/image/run-plan.ts';
 import { type ArenaStage, MeasuredArena } from './measured-arena.ts';
+import { pictureFile } from './picture-file.ts';
 
 /** A job that was carried out, with what it used. */
 export interface JobRun {
@@ -25,10 +26,9 @@ export async function runJob(
   const workspace = new JobWorkspace(arena);
   const from = arena.stages.length;
   try {
-    const file = source.slice();
-    workspace.adopt(file);
-    const header = await identify(file);
-    const plan = planImage(header, file.length, withOwnMark(options, workspace));
+    const file = pictureFile(source, workspace);
+    const header = await readHeader(file, workspace);
+    const plan = planImage(header, file.size, withOwnMark(options, workspace));
     const result = await collect(runPlan({ file, header, options, plan }, workspace), workspace);
     workspace.finish();
     return { header, plan, file: result, stages: arena.stages.slice(from), buffers: workspace.peak.buffers };

@@ -1,5 +1,6 @@
 import type { Band, Frame } from '../frame.ts';
 import type { ImageHeader } from '../header.ts';
+import type { SourceFile } from '../source-file.ts';
 import type { Workspace } from '../workspace.ts';
 import type { FormatId } from './format-id.ts';
 
@@ -15,14 +16,24 @@ export interface Cost {
   readonly buffers: number;
 }
 
+/**
+ * Where a decoder wants its file: whole in the arena, on the heap because a library codec needs the arena for itself, or where it
+ * is, to be read in windows.
+ */
+export type FilePlace = 'arena' | 'heap' | 'windows';
+
+/** How a lossless file will be written smaller. */
+export type RecompressPlan = Pick<DecodePlan, 'cost' | 'fileIn' | 'window'>;
+
 /** How a file will be decoded. Data: printable, testable. */
 export interface DecodePlan {
   /** What comes out: its sides may be a fraction of the stored ones where the decoder scales while it decodes. */
   readonly frame: Frame;
   /** The decoder's own peak; the file itself is not in it. */
   readonly cost: Cost;
-  /** Where the decoder wants the file: `arena` leaves the heap free, library codecs need the arena for themselves. */
-  readonly fileIn: 'arena' | 'heap';
+  readonly fileIn: FilePlace;
+  /** `windows`: bytes of one window; their regions are in `cost.arena`. A file whose parts are read in step has several. */
+  readonly window?: number;
   /** `frame`: the whole picture as one band on the heap, counted in `cost.buffers`. */
   readonly delivers: 'bands' | 'frame';
   /** 1, 2, 4 or 8: the stored sides are divided by it, rounded up. */
@@ -55,15 +66,20 @@ export interface Format {
   sniff(start: Uint8Array): boolean;
   /** Reads the header. @throws FileError broken_image, unsupported_image */
   readHeader(file: Uint8Array): ImageHeader | Promise<ImageHeader>;
-  /** @param least sides in pixels, before orientation, that the next step needs at the least; the decoder may stop there. */
+  /**
+   * What the decoder must know of all of a file that it will read in windows, in the header. Only for formats whose headers do
+   * not say it. @throws FileError broken_image
+   */
+  index?(file: Uint8Array, header: ImageHeader): ImageHeader;
+  /** @param fileBytes above `HELD_BYTES` the file will not be held, if the format allows @param least sides in pixels, before orientation, that the next step needs at the least; the decoder may stop there. */
   planDecode(header: ImageHeader, fileBytes: number, least: { width: number; height: number }): DecodePlan;
   /** Decodes in bands from top to bottom. @throws FileError broken_image */
-  decode(file: Uint8Array, header: ImageHeader, plan: DecodePlan, workspace: Workspace): AsyncIterable<Band>;
+  decode(file: SourceFile, header: ImageHeader, plan: DecodePlan, workspace: Workspace): AsyncIterable<Band>;
   planEncode(frame: Frame, options: EncodeOptions): EncodePlan;
   /** Only for lossless formats: the same pixels again, written as small as possible, in place of decode and encode. */
   readonly recompress?: {
-    plan(header: ImageHeader): Cost;
-    run(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncIterable<Uint8Array>;
+    plan(header: ImageHeader, fileBytes: number): RecompressPlan;
+    run(file: SourceFile, header: ImageHeader, plan: RecompressPlan, workspace: Workspace): AsyncIterable<Uint8Array>;
   };
   /**
    * Encodes; yields the file in pieces, each the consumer's to keep. An encoder may iterate `bands` again, from the start, if it

@@ -1,3 +1,4 @@
+import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodeAvif, planAvifDecode } from './decode-avif.ts';
 import { encodeAvif, planAvifEncode } from './encode-avif.ts';
@@ -15,7 +16,7 @@ export const avif: Format = {
   sniff: sniffAvif,
   readHeader: readAvifHeader,
   planDecode: planAvifDecode,
-  decode: (file, header, _plan, workspace) => decodeAvif(file, header, workspace),
+  decode: (file, header, _plan, workspace) => decodeAvif(heldBytes(file), header, workspace),
   planEncode: planAvifEncode,
   encode: encodeAvif,
   stripMetadata: stripAvifMetadata,

@@ -1,3 +1,4 @@
+import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodeJpeg } from './decode-jpeg.ts';
 import { encodeJpeg, planJpegEncode } from './encode-jpeg.ts';
@@ -16,7 +17,7 @@ export const jpeg: Format = {
   sniff: sniffJpeg,
   readHeader: readJpegHeader,
   planDecode: planJpegDecode,
-  decode: decodeJpeg,
+  decode: (file, header, plan, workspace) => decodeJpeg(heldBytes(file), header, plan, workspace),
   planEncode: planJpegEncode,
   encode: encodeJpeg,
   stripMetadata: stripJpegMetadata,

@@ -1,3 +1,4 @@
+import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodePng, planPngDecode } from './decode-png.ts';
 import { encodePng, planPngEncode } from './encode-png.ts';
@@ -15,9 +16,12 @@ export const png: Format = {
   sniff: sniffPng,
   readHeader: readPngHeader,
   planDecode: planPngDecode,
-  decode: (file, header, _plan, workspace) => decodePng(file, header, workspace),
+  decode: (file, header, _plan, workspace) => decodePng(heldBytes(file), header, workspace),
   planEncode: planPngEncode,
   encode: (bands, frame, _options, workspace) => encodePng(bands, frame, workspace),
-  recompress: { plan: planPngRecompress, run: recompressPng },
+  recompress: {
+    plan: (header) => ({ cost: planPngRecompress(header), fileIn: 'arena' }),
+    run: (file, header, _plan, workspace) => recompressPng(heldBytes(file), header, workspace),
+  },
   stripMetadata: stripPngMetadata,
 };

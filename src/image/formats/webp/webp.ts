@@ -1,3 +1,4 @@
+import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodeWebp, planWebpDecode } from './decode-webp.ts';
 import { encodeWebp, planWebpEncode } from './encode-webp.ts';
@@ -14,7 +15,7 @@ export const webp: Format = {
   sniff: sniffWebp,
   readHeader: readWebpHeader,
   planDecode: planWebpDecode,
-  decode: (file, header, _plan, workspace) => decodeWebp(file, header, workspace),
+  decode: (file, header, _plan, workspace) => decodeWebp(heldBytes(file), header, workspace),
   planEncode: planWebpEncode,
   encode: encodeWebp,
   stripMetadata: stripWebpMetadata,
