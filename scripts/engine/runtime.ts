@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineFiles } from './engine-files.ts';
 import type { EngineReport } from './report.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -20,20 +21,30 @@ export class EngineRuntime {
   static #bundle: string | undefined;
   readonly #child: ChildProcess;
   readonly #port: number;
+  readonly #files: EngineFiles;
   readonly #kill = () => void this.#child.kill('SIGKILL');
 
-  private constructor(child: ChildProcess, port: number) {
+  private constructor(child: ChildProcess, port: number, files: EngineFiles) {
     this.#child = child;
     this.#port = port;
+    this.#files = files;
   }
 
   /** Starts a fresh process and waits until it has answered once. */
   static async start(): Promise<EngineRuntime> {
     const folder = EngineRuntime.#bundled();
     const port = await freePort();
-    const args = ['serve', 'config.capnp', '--socket-addr', `http=127.0.0.1:${port}`];
+    const files = await EngineFiles.serve();
+    const args = [
+      'serve',
+      'config.capnp',
+      '--socket-addr',
+      `http=127.0.0.1:${port}`,
+      '--external-addr',
+      `files=127.0.0.1:${files.port}`,
+    ];
     const child = spawn(join(root, 'node_modules/workerd/bin/workerd'), args, { cwd: folder, stdio: 'inherit' });
-    const runtime = new EngineRuntime(child, port);
+    const runtime = new EngineRuntime(child, port, files);
     process.once('exit', runtime.#kill);
     for (;;) {
       if (child.exitCode !== null) throw new Error(`workerd ended with ${child.exitCode}`);
@@ -71,9 +82,10 @@ export class EngineRuntime {
     mark?: Uint8Array,
   ): Promise<{ report: EngineReport; result: Uint8Array }> {
     const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
+    query.set('size', String(picture.length));
     if (mark) query.set('markBytes', String(mark.length));
-    const body = mark ? Buffer.concat([picture, mark]) : picture;
-    const answer = await fetch(`${this.#url}?${query}`, { method: 'POST', body: new Uint8Array(body) });
+    this.#files.offer(picture, mark);
+    const answer = await fetch(`${this.#url}?${query}`, { method: 'POST' });
     const result = new Uint8Array(await answer.arrayBuffer());
     const report = (await (await fetch(this.#url)).json()) as EngineReport;
     return { report, result };
@@ -93,6 +105,7 @@ export class EngineRuntime {
   stop(): void {
     process.off('exit', this.#kill);
     this.#kill();
+    this.#files.stop();
   }
 }
 
@@ -103,12 +116,13 @@ function configuration(folder: string, date: string): string {
   const flags = V8_FLAGS.map((flag) => JSON.stringify(flag));
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "engine", worker = .engine)],
+  services = [(name = "engine", worker = .engine), (name = "files", external = (address = "127.0.0.1:0", http = ()))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "engine")],
   v8Flags = [${flags.join(', ')}]
 );
 const engine :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js"), ${modules.join(', ')}],
+  bindings = [(name = "FILES", service = "files")],
   compatibilityDate = ${JSON.stringify(date)}
 );
 `;

@@ -7,20 +7,25 @@ import type { ImageOptions } from '../../src/image/options.ts';
 import { planImage } from '../../src/image/plan.ts';
 import { readHeader } from '../../src/image/read-header.ts';
 import { runPlan } from '../../src/image/run-plan.ts';
-import { heldFile } from '../../src/image/source-file.ts';
+import { HELD_BYTES, heldFile, type SourceFile } from '../../src/image/source-file.ts';
 import type { EngineReport } from './report.ts';
+
+/** Where the files of the running job are: `/picture` and `/mark`, read by ranges as a lane reads them from R2. */
+interface Env {
+  readonly FILES: Fetcher;
+}
 
 /**
  * The engine as a Worker of its own, without storage, accounts or simulators: what measurements of an isolate's memory run.
- * `POST /?format=…&quality=…&maxWidth=…&maxHeight=…[&markBytes=…&markScale=…]` with a picture as the body (and a PNG of `markBytes` bytes
- * behind it) answers with the result; `GET /` with the `EngineReport` of the last job.
+ * `POST /?size=…&format=…&quality=…&maxWidth=…&maxHeight=…[&markBytes=…&markScale=…]` answers with the result for a picture of `size` bytes;
+ * `GET /` with the `EngineReport` of the last job.
  */
 export default {
-  async fetch(request: Request): Promise<Response> {
+  async fetch(request: Request, env: Env): Promise<Response> {
     if (request.method === 'GET') return Response.json(report);
     const workspace = new JobWorkspace(isolateArena);
     report = { outcome: 'running', planned: 0, arena: 0, buffers: 0, allocated: 0, bytes: 0 };
-    const pieces = job(request, workspace);
+    const pieces = job(new URL(request.url).searchParams, env.FILES, workspace);
     return new Response(
       new ReadableStream({
         async pull(controller) {
@@ -38,18 +43,14 @@ export default {
 
 let report: EngineReport | undefined;
 
-async function* job(request: Request, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
-  const bytes = 0;
+async function* job(query: URLSearchParams, files: Fetcher, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
   let planned = 0;
   let outcome = 'done';
   try {
-    const query = new URL(request.url).searchParams;
+    const file = await openFile(Number(query.get('size')), files, workspace);
     const markBytes = Number(query.get('markBytes') ?? 0);
-    if (request.body === null) throw new RangeError('a request without a picture');
-    const reader = request.body.getReader({ mode: 'byob' });
-    const picture = await take(reader, Number(request.headers.get('Content-Length')) - markBytes, workspace);
-    const file = heldFile(picture);
-    const mark = markBytes > 0 ? await take(reader, markBytes, workspace) : undefined;
+    const mark = markBytes > 0 ? await load('mark', markBytes, files, workspace) : undefined;
     const header = await readHeader(file, workspace);
     const options = await readOptions(query, mark);
     const plan = planImage(header, file.size, options);
@@ -88,10 +89,33 @@ async function readOptions(query: URLSearchParams, mark: Uint8Array | undefined)
   };
 }
 
-/** The next so many bytes of a body, straight into one buffer as a lane reads its file. */
-async function take(reader: ReadableStreamBYOBReader, length: number, workspace: JobWorkspace): Promise<Uint8Array> {
-  const { value } = await reader.readAtLeast(length, new Uint8Array(length));
-  if (value?.length !== length) throw new RangeError('the body is shorter than it says');
-  workspace.adopt(value);
-  return value;
+/** The picture as a lane has it: a small file on the heap, a large one where it is. */
+async function openFile(size: number, files: Fetcher, workspace: JobWorkspace): Promise<SourceFile> {
+  if (size <= HELD_BYTES) return heldFile(await load('picture', size, files, workspace));
+  return { size, read: (offset, into) => readRange('picture', offset, into, files) };
+}
+
+async function load(name: string, size: number, files: Fetcher, workspace: JobWorkspace): Promise<Uint8Array> {
+  const bytes = workspace.buffer(size);
+  await readRange(name, 0, bytes, files);
+  return bytes;
+}
+
+/** Bytes that are taken from a body at once. */
+const PIECE_BYTES = 64 * 1024;
+
+async function readRange(name: string, offset: number, into: Uint8Array, files: Fetcher): Promise<void> {
+  const range = `bytes=${offset}-${offset + into.length - 1}`;
+  const { body } = await files.fetch(`http://files/${name}`, { headers: { Range: range } });
+  if (body === null) throw new RangeError('a file without bytes');
+  const reader = body.getReader({ mode: 'byob' });
+  let piece = new Uint8Array(Math.min(PIECE_BYTES, into.length));
+  for (let at = 0; at < into.length; ) {
+    const wanted = Math.min(PIECE_BYTES, into.length - at);
+    const { value } = await reader.readAtLeast(wanted, piece.subarray(0, wanted));
+    if (value?.length !== wanted) throw new RangeError('a file is shorter than it says');
+    into.set(value, at);
+    at += wanted;
+    piece = new Uint8Array(value.buffer);
+  }
 }
