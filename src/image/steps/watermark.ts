@@ -1,8 +1,10 @@
 import { FileError } from '../../errors.ts';
+import type { DecodePlan } from '../formats/format.ts';
 import { decodePng, planPngDecode } from '../formats/png/decode-png.ts';
 import type { Band, Frame } from '../frame.ts';
 import type { WatermarkOptions } from '../options.ts';
 import { resample, resampleBytes } from '../resample/resample.ts';
+import { heldFile } from '../source-file.ts';
 import type { Workspace } from '../workspace.ts';
 import { blendRow } from './blend-row.ts';
 import { type ColourParams, colour } from './colour.ts';
@@ -14,6 +16,8 @@ export interface WatermarkParams extends Place {
   readonly opacity: number;
 }
 
+const MARK_WINDOW_BYTES = 16 * 1024;
+
 /**
  * Puts a PNG over the picture. The mark is decoded, converted to sRGB and scaled row by row while the picture's bands pass, so it takes
  * little memory at any size.
@@ -24,7 +28,7 @@ export const watermark: Step<WatermarkParams> = {
     const mark = context.options.watermark;
     if (mark === undefined || mark.opacity === 0) return undefined;
     const place = placeWatermark(frame, mark.header, mark.scale, mark.position);
-    const source = planPngDecode(mark.header);
+    const source = planMark(mark);
     const colouring = planMarkColour(source.frame, mark, context);
     const resampling = isSize(source.frame, place) ? 0 : resampleBytes(source.frame, place);
     return {
@@ -54,6 +58,11 @@ function isSize(frame: Frame, place: Place): boolean {
   return frame.width === place.width && frame.height === place.height;
 }
 
+/** The mark's file is on the heap: it gets to the decoder through small windows. */
+function planMark({ header, file }: WatermarkOptions): DecodePlan {
+  return planPngDecode(header, file.length, { fileIn: 'heap', window: MARK_WINDOW_BYTES });
+}
+
 function planMarkColour(frame: Frame, mark: WatermarkOptions, context: StepContext) {
   return colour.plan(frame, { ...context, header: mark.header });
 }
@@ -66,9 +75,10 @@ async function* markBands(
   workspace: Workspace,
 ): AsyncIterable<Band> {
   try {
-    const { frame } = planPngDecode(mark.header);
+    const plan = planMark(mark);
+    const { frame } = plan;
     const planned = planMarkColour(frame, mark, context);
-    const decoded = decodePng(mark.file, mark.header, workspace);
+    const decoded = decodePng(heldFile(mark.file), mark.header, plan, workspace);
     const bands = planned ? markColour(decoded, frame, planned, mark, context, workspace) : decoded;
     yield* isSize(frame, place) ? bands : resample(bands, frame, place, workspace);
   } catch (error) {

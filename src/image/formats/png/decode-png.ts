@@ -1,21 +1,29 @@
 import { type Band, bandRows } from '../../frame.ts';
 import type { ImageHeader } from '../../header.ts';
 import { aligned } from '../../kernels/aligned.ts';
+import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
 import { expanderTo8, type RowExpander } from './expand-row.ts';
 import type { PngDetail, PngHeader } from './header.ts';
-import { readRows, readRowsBytes } from './read-rows.ts';
+import { type FilePlacing, placeFile, readRows, readRowsBytes } from './read-rows.ts';
 import { rowsKernel } from './rows-kernel.ts';
 
-/** Plans the decoding of a PNG: always in bands, in memory that grows with the width alone, interlaced pictures too. */
-export function planPngDecode(header: ImageHeader): DecodePlan {
+/**
+ * Plans the decoding of a PNG: always in bands, in memory that grows with the width alone, interlaced pictures too.
+ * @param place where the file is, if not where it would best be
+ */
+export function planPngDecode(
+  header: ImageHeader,
+  fileBytes: number,
+  place: FilePlacing = placeFile(header as PngHeader, fileBytes),
+): DecodePlan {
   const { width, height, alpha } = header;
   const band = Math.min(bandRows(width), height) * width * 4;
   return {
+    ...place,
     frame: { width, height, alpha, model: 'rgb' },
-    cost: { arena: aligned(band) + readRowsBytes(header as PngHeader), buffers: 0 },
-    fileIn: 'arena',
+    cost: { arena: aligned(band) + readRowsBytes(header as PngHeader, fileBytes, place.window), buffers: 0 },
     delivers: 'bands',
     scale: 1,
   };
@@ -25,14 +33,23 @@ export function planPngDecode(header: ImageHeader): DecodePlan {
  * Decodes a PNG to bands of 8-bit RGBA with straight alpha, which lie in the arena. Gamma and profile are not applied here.
  * @throws FileError broken_image
  */
-export async function* decodePng(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
+export async function* decodePng(
+  file: SourceFile,
+  header: ImageHeader,
+  { window }: DecodePlan,
+  workspace: Workspace,
+): AsyncGenerator<Band> {
   const { width, height } = header;
   const expand = expanderInArena((header as PngHeader).detail, workspace);
   const perBand = Math.min(bandRows(width), height);
   const pixels = workspace.arena(perBand * width * 4);
   let top = 0;
   let rows = 0;
-  for (const row of readRows(file, header as PngHeader, workspace)) {
+  for (const row of await readRows(file, header as PngHeader, window, workspace)) {
+    if (row instanceof Promise) {
+      await row;
+      continue;
+    }
     expand(row, pixels.subarray(rows * width * 4, (rows + 1) * width * 4), width);
     rows++;
     if (rows === perBand || top + rows === height) {

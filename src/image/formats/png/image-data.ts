@@ -1,18 +1,112 @@
+import { crc32 } from 'node:zlib';
+import { FileWindow, fileWindowBytes } from '../../file-window.ts';
+import type { SourceFile } from '../../source-file.ts';
+import type { Workspace } from '../../workspace.ts';
 import { brokenPng } from './broken-png.ts';
-import { isDataAt, isIntact, readChunk } from './chunks.ts';
+import { CHUNK_OVERHEAD, isDataAt } from './chunks.ts';
+
+/** Length and type, in front of a chunk's data (third edition, 5.3). */
+const HEAD_BYTES = 8;
+const CRC_BYTES = 4;
+
+/** Bytes of the arena that an `ImageData` takes of a file that is not in it. @param window bytes that may be there at once */
+export function imageDataBytes(fileBytes: number, dataStart: number, window: number): number {
+  return fileWindowBytes({ start: dataStart, end: fileBytes }, window);
+}
 
 /**
- * The compressed picture data: what the IDAT chunks hold, which is one zlib stream (third edition, clause 10). Their checksums are
- * verified.
- * @throws FileError broken_image
+ * The compressed picture data: what the IDAT chunks hold, which is one zlib stream (third edition, clause 10). It is read once, from
+ * its start on; each chunk's checksum is verified where the chunk ends. What follows the last of them is not looked at.
  */
-export function* imageData(file: Uint8Array, dataStart: number): Generator<Uint8Array, undefined> {
-  for (let start = dataStart; isDataAt(file, start); ) {
-    const chunk = readChunk(file, start);
-    if (!isIntact(file, chunk)) throw brokenPng('its picture data fails its checksum');
-    yield chunk.data;
-    start = chunk.end;
+export class ImageData {
+  readonly #window: FileWindow;
+  readonly #fileBytes: number;
+  /** Offset in the window of what was not read yet. */
+  #at = 0;
+  /** Offset in the file of the next chunk. */
+  #nextChunk: number;
+  /** Bytes of this chunk's data that were not given out yet. */
+  #left = 0;
+  /** Of this chunk's type and data, as far as it was read; undefined between chunks. */
+  #checksum: number | undefined;
+
+  private constructor(window: FileWindow, dataStart: number, fileBytes: number) {
+    this.#window = window;
+    this.#nextChunk = dataStart;
+    this.#fileBytes = fileBytes;
   }
+
+  /** @param dataStart offset of the first IDAT chunk @param window bytes that may be in the arena at once */
+  static async open(file: SourceFile, dataStart: number, window: number, workspace: Workspace): Promise<ImageData> {
+    if (window < HEAD_BYTES) throw new TypeError(`a window of ${window} bytes has no room for the head of a chunk`);
+    const range = { start: dataStart, end: file.size };
+    return new ImageData(await FileWindow.open(file, range, window, workspace), dataStart, file.size);
+  }
+
+  /**
+   * The data in pieces that lie in the arena, each until the next one is asked for. A promise comes where more of the file is
+   * being loaded: to be awaited before the next piece is asked for.
+   * @throws FileError broken_image
+   */
+  *pieces(): Generator<Uint8Array | Promise<void>, void> {
+    while (yield* this.#enterChunk()) yield* this.#readChunk();
+  }
+
+  /**
+   * Reads the chunk that is being read to its end, for its checksum. Yields promises as `pieces` does.
+   * @throws FileError broken_image
+   */
+  *verify(): Generator<Promise<void>, void> {
+    if (this.#checksum === undefined) return;
+    for (const piece of this.#readChunk()) if (piece instanceof Promise) yield piece;
+  }
+
+  *#enterChunk(): Generator<Promise<void>, boolean> {
+    while (this.#rest.length < HEAD_BYTES && !this.#window.whole) yield this.#load();
+    const head = this.#rest.subarray(0, HEAD_BYTES);
+    if (!isDataAt(head, 0)) return false;
+    if (this.#nextChunk + CHUNK_OVERHEAD > this.#fileBytes) throw brokenPng('it ends before the picture does');
+    this.#left = uint32(head);
+    this.#nextChunk += CHUNK_OVERHEAD + this.#left;
+    if (this.#nextChunk > this.#fileBytes) throw brokenPng('its IDAT chunk runs past the end of the file');
+    this.#checksum = crc32(head.subarray(4));
+    this.#at += HEAD_BYTES;
+    return true;
+  }
+
+  *#readChunk(): Generator<Uint8Array | Promise<void>, void> {
+    while (this.#left > 0) {
+      const piece = this.#rest.subarray(0, this.#left);
+      if (piece.length === 0) {
+        yield this.#load();
+        continue;
+      }
+      this.#checksum = crc32(piece, this.#checksum);
+      this.#left -= piece.length;
+      this.#at += piece.length;
+      yield piece;
+    }
+    while (this.#rest.length < CRC_BYTES) yield this.#load();
+    const intact = uint32(this.#rest) === this.#checksum;
+    this.#checksum = undefined;
+    if (!intact) throw brokenPng('its picture data fails its checksum');
+    this.#at += CRC_BYTES;
+  }
+
+  /** What is in the window and was not read yet. */
+  get #rest(): Uint8Array {
+    return this.#window.bytes.subarray(this.#at);
+  }
+
+  async #load(): Promise<void> {
+    await this.#window.slide(this.#at);
+    this.#at = 0;
+  }
+}
+
+/** The first four bytes, the highest first. */
+function uint32({ buffer, byteOffset }: Uint8Array): number {
+  return new DataView(buffer, byteOffset, 4).getUint32(0);
 }
 
 /** The peak of one deflater in bytes: its window, hash tables and symbol buffer, and the output that the stream holds ready. */

@@ -1,4 +1,3 @@
-import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodePng, planPngDecode } from './decode-png.ts';
 import { encodePng, planPngEncode } from './encode-png.ts';
@@ -15,13 +14,10 @@ export const png: Format = {
   alpha: true,
   sniff: sniffPng,
   readHeader: readPngHeader,
-  planDecode: planPngDecode,
-  decode: (file, header, _plan, workspace) => decodePng(heldBytes(file), header, workspace),
+  planDecode: (header, fileBytes) => planPngDecode(header, fileBytes),
+  decode: decodePng,
   planEncode: planPngEncode,
   encode: (bands, frame, _options, workspace) => encodePng(bands, frame, workspace),
-  recompress: {
-    plan: (header) => ({ cost: planPngRecompress(header), fileIn: 'arena' }),
-    run: (file, header, _plan, workspace) => recompressPng(heldBytes(file), header, workspace),
-  },
+  recompress: { plan: planPngRecompress, run: recompressPng },
   stripMetadata: stripPngMetadata,
 };

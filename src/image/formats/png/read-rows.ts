@@ -1,28 +1,56 @@
+import { HELD_BYTES, type SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
+import type { RecompressPlan } from '../format.ts';
 import { adam7, type InterlacePass, passHeight, passWidth } from './adam7.ts';
 import type { PngHeader } from './header.ts';
-import { imageData } from './image-data.ts';
+import { ImageData, imageDataBytes } from './image-data.ts';
 import { bitsPerPixel, bytesPerPixel, rowBytes } from './layout.ts';
 import { rowRoom } from './rows-kernel.ts';
-import { type ScanlineRun, scanlineBytes, scanlines } from './scanlines.ts';
+import { type RowStream, type ScanlineRun, scanlineBytes, scanlines } from './scanlines.ts';
 
-/** Bytes of the arena that `readRows` takes. */
-export function readRowsBytes(header: PngHeader): number {
-  const { layout, interlaced } = header.detail;
+/** Bytes of a window on the file. An interlaced picture is read in seven places at once. */
+const WINDOW_BYTES = 1024 * 1024;
+const PASS_WINDOW_BYTES = 512 * 1024;
+
+/** Where a file is while it is read, and the bytes of one of the windows through which it is read. */
+export type FilePlacing = Pick<RecompressPlan, 'fileIn' | 'window'>;
+
+/** Where the file of a PNG should be while its rows are read. */
+export function placeFile({ detail }: PngHeader, fileBytes: number): FilePlacing {
+  if (fileBytes <= HELD_BYTES) return { fileIn: 'arena' };
+  return { fileIn: 'windows', window: detail.interlaced ? PASS_WINDOW_BYTES : WINDOW_BYTES };
+}
+
+/** Bytes of the arena that `readRows` takes. @param window as for `readRows` */
+export function readRowsBytes(header: PngHeader, fileBytes: number, window: number | undefined): number {
+  const { layout, interlaced, dataStart } = header.detail;
+  const data = window === undefined ? 0 : imageDataBytes(fileBytes, dataStart, window);
   const whole = rowBytes(layout, header.width);
-  if (!interlaced) return scanlineBytes({ rowBytes: whole });
-  return passRuns(header).reduce((sum, { run }) => sum + scanlineBytes(run), rowRoom(whole));
+  if (!interlaced) return data + scanlineBytes({ rowBytes: whole });
+  return passRuns(header).reduce((sum, { run }) => sum + data + scanlineBytes(run), rowRoom(whole));
 }
 
 /**
- * The rows of a PNG from top to bottom, unfiltered and not interlaced, in the layout of the file. A row lies in the
- * arena and is valid until the next one is asked for. Memory does not grow with the height, interlaced or not: of an interlaced picture the data is
- * inflated once for each pass, each up to that pass's end, which costs twice the time of inflating it once.
+ * The rows of a PNG from top to bottom, unfiltered and not interlaced, in the layout of the file. Memory does not grow with the height,
+ * interlaced or not: of an interlaced picture the data is inflated once for each pass, each up to that pass's end, which costs twice the
+ * time of inflating it once.
+ * @param window bytes of the file that may be in the arena for each of these; undefined where all of it is there already
  * @throws FileError broken_image
  */
-export function readRows(file: Uint8Array, header: PngHeader, workspace: Workspace): Generator<Uint8Array> {
+export async function readRows(
+  file: SourceFile,
+  header: PngHeader,
+  window: number | undefined,
+  workspace: Workspace,
+): Promise<RowStream> {
   const { layout, interlaced, dataStart } = header.detail;
-  if (interlaced) return readInterlacedRows(file, header, workspace);
+  const open = () => ImageData.open(file, dataStart, window ?? file.size, workspace);
+  if (interlaced) {
+    const runs = passRuns(header);
+    const passes: Pass[] = [];
+    for (const each of runs) passes.push({ ...each, rows: scanlines(await open(), each.run, workspace) });
+    return interlacedRows(passes, header, workspace);
+  }
   const run = {
     skip: 0,
     rows: header.height,
@@ -30,7 +58,7 @@ export function readRows(file: Uint8Array, header: PngHeader, workspace: Workspa
     distance: bytesPerPixel(layout),
     last: true,
   };
-  return scanlines(imageData(file, dataStart), run, workspace);
+  return scanlines(await open(), run, workspace);
 }
 
 interface PassRun {
@@ -56,25 +84,30 @@ function passRuns(header: PngHeader): PassRun[] {
   return runs.map((each, index) => (index < runs.length - 1 ? each : { ...each, run: { ...each.run, last: true } }));
 }
 
-function* readInterlacedRows(file: Uint8Array, header: PngHeader, workspace: Workspace): Generator<Uint8Array> {
-  const { layout, dataStart } = header.detail;
-  const passes = passRuns(header).map((each) => ({
-    ...each,
-    rows: scanlines(imageData(file, dataStart), each.run, workspace),
-  }));
-  const bytes = rowBytes(layout, header.width);
+interface Pass extends PassRun {
+  readonly rows: RowStream;
+}
+
+function* interlacedRows(
+  passes: readonly Pass[],
+  { width, height, detail }: PngHeader,
+  workspace: Workspace,
+): RowStream {
+  const { layout } = detail;
+  const bytes = rowBytes(layout, width);
   const row = workspace.arena(rowRoom(bytes)).subarray(0, bytes);
-  for (let y = 0; y < header.height; y++) {
+  for (let y = 0; y < height; y++) {
     row.fill(0);
-    for (const { pass, width, rows } of passes) {
+    for (const { pass, width: pixels, rows } of passes) {
       if (y < pass.top || (y - pass.top) % pass.stepY !== 0) continue;
-      const next = rows.next();
-      if (!next.done) scatter(next.value, row, pass, width, bitsPerPixel(layout));
+      let next = rows.next().value;
+      for (; next instanceof Promise; next = rows.next().value) yield next;
+      if (next) scatter(next, row, pass, pixels, bitsPerPixel(layout));
     }
     yield row;
   }
   // Each run ends only when asked once more: the last one then verifies the stream's checksum.
-  for (const { rows } of passes) rows.next();
+  for (const { rows } of passes) yield* rows;
 }
 
 /** Puts the pixels of a pass's row where they belong in the whole row, which must be zero there. */

@@ -1,25 +1,34 @@
 import type { ImageHeader } from '../../header.ts';
 import { aligned } from '../../kernels/aligned.ts';
 import { PartWorkspace } from '../../part-workspace.ts';
+import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
-import type { Cost } from '../format.ts';
+import type { RecompressPlan } from '../format.ts';
 import { type Compression, chooseCompression, chooseCompressionBytes, type PixelSize } from './choose-compression.ts';
 import { expanderTo8, expanderTo16, transparentKey } from './expand-row.ts';
 import type { PngHeader } from './header.ts';
 import { PixelCensus } from './pixel-census.ts';
 import { losslessEncodings } from './pixel-encoding.ts';
-import { readRows, readRowsBytes } from './read-rows.ts';
+import { type FilePlacing, placeFile, readRows, readRowsBytes } from './read-rows.ts';
 import { RowSample, sampleRows } from './row-sample.ts';
 import { writePng, writePngBytes } from './write-png.ts';
 
-/** The peak that `recompressPng` takes; the file itself is not in it. */
-export function planPngRecompress(header: ImageHeader): Cost {
-  const size = pixelSize(header as PngHeader);
+/** Plans `recompressPng`. @param place where the file is, if not where it would best be */
+export function planPngRecompress(
+  header: ImageHeader,
+  fileBytes: number,
+  place: FilePlacing = placeFile(header as PngHeader, fileBytes),
+): RecompressPlan {
+  const png = header as PngHeader;
+  const size = pixelSize(png);
   const row = rgbaRowBytes(size);
   const choosing = sampleRows(row, size.height) * row + chooseCompressionBytes(row, size.height);
   return {
-    arena: rgbaRowsBytes(header as PngHeader),
-    buffers: Math.max(choosing, writePngBytes(row)),
+    ...place,
+    cost: {
+      arena: rgbaRowsBytes(png, fileBytes, place.window),
+      buffers: Math.max(choosing, writePngBytes(row)),
+    },
   };
 }
 
@@ -30,16 +39,17 @@ export function planPngRecompress(header: ImageHeader): Cost {
  * @throws FileError broken_image
  */
 export async function* recompressPng(
-  file: Uint8Array,
+  file: SourceFile,
   header: ImageHeader,
+  { window }: RecompressPlan,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
   const png = header as PngHeader;
   const size = pixelSize(png);
-  const part = new PartWorkspace(workspace, rgbaRowsBytes(png));
-  const compression = await chooseFor(rgbaRows(file, png, part), png, size, workspace);
+  const part = new PartWorkspace(workspace, rgbaRowsBytes(png, file.size, window));
+  const compression = await chooseFor(rgbaRows(file, png, window, part), png, size, workspace);
   part.restart();
-  yield* writePng(rgbaRows(file, png, part), size, compression, workspace);
+  yield* writePng(rgbaRows(file, png, window, part), size, compression, workspace);
 }
 
 async function chooseFor(
@@ -71,16 +81,25 @@ function rgbaRowBytes({ width, bitsPerSample }: PixelSize): number {
 }
 
 /** Bytes of the arena that `rgbaRows` takes. */
-function rgbaRowsBytes(header: PngHeader): number {
-  return aligned(rgbaRowBytes(pixelSize(header))) + readRowsBytes(header);
+function rgbaRowsBytes(header: PngHeader, fileBytes: number, window: number | undefined): number {
+  return aligned(rgbaRowBytes(pixelSize(header))) + readRowsBytes(header, fileBytes, window);
 }
 
 /** The picture's rows as RGBA at a depth that loses nothing. A row is valid until the next one is asked for. */
-async function* rgbaRows(file: Uint8Array, header: PngHeader, workspace: Workspace): AsyncGenerator<Uint8Array> {
+async function* rgbaRows(
+  file: SourceFile,
+  header: PngHeader,
+  window: number | undefined,
+  workspace: Workspace,
+): AsyncGenerator<Uint8Array> {
   const size = pixelSize(header);
   const expand = size.bitsPerSample === 16 ? expanderTo16(header.detail) : expanderTo8(header.detail);
   const rgba = workspace.arena(rgbaRowBytes(size));
-  for (const row of readRows(file, header, workspace)) {
+  for (const row of await readRows(file, header, window, workspace)) {
+    if (row instanceof Promise) {
+      await row;
+      continue;
+    }
     expand(row, rgba, header.width);
     yield rgba;
   }

@@ -1,5 +1,6 @@
 import type { Workspace } from '../../workspace.ts';
 import { brokenPng } from './broken-png.ts';
+import type { ImageData } from './image-data.ts';
 import { Inflater, inflaterBytes } from './inflater.ts';
 import { rowRoom, rowsKernel } from './rows-kernel.ts';
 
@@ -25,26 +26,42 @@ export function scanlineBytes(run: { readonly rowBytes: number }): number {
 }
 
 /**
- * Inflates picture data, cuts it into rows and undoes their filters. A row lies in the arena and is valid until the next one is
- * asked for.
- * @param data the zlib stream, cut anywhere
+ * Rows, each in the arena and valid until the next one is asked for. A promise in place of a row is to be awaited before the next row
+ * is asked for. It comes only where the file has to be read on: to await every row would take longer than many a row does.
+ */
+export type RowStream = Generator<Uint8Array | Promise<void>, void>;
+
+/**
+ * Inflates picture data, cuts it into rows and undoes their filters. Where data cannot be used that fails its checksum as well, the
+ * checksum is what is said to be wrong.
+ * @param data at its start
  * @throws FileError broken_image where the data is damaged, ends early or has an invalid filter
  */
-export function* scanlines(data: Iterator<Uint8Array>, run: ScanlineRun, workspace: Workspace): Generator<Uint8Array> {
-  const { rowBytes, distance } = run;
+export function* scanlines(data: ImageData, run: ScanlineRun, workspace: Workspace): RowStream {
+  try {
+    const inflater = new Inflater(data.pieces(), run.rowBytes + 1, workspace);
+    yield* inflater.skip(run.skip);
+    yield* unfiltered(inflater, run, workspace);
+    if (run.last) yield* inflater.skip(SURPLUS_BYTES);
+  } catch (error) {
+    yield* data.verify();
+    throw error;
+  }
+  if (run.last) yield* data.verify();
+}
+
+function* unfiltered(inflater: Inflater, { rows, rowBytes, distance }: ScanlineRun, workspace: Workspace): RowStream {
   const kernel = rowsKernel(workspace);
-  const inflater = new Inflater(data, rowBytes + 1, workspace);
   let row = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
   let above = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
-  inflater.skip(run.skip);
-  for (let y = 0; y < run.rows; y++) {
-    const filtered = inflater.take(rowBytes + 1);
-    if (filtered === undefined) throw brokenPng(`its picture data ends after ${y} of ${run.rows} rows`);
+  for (let y = 0; y < rows; y++) {
+    let filtered = inflater.take(rowBytes + 1);
+    for (; filtered instanceof Promise; filtered = inflater.take(rowBytes + 1)) yield filtered;
+    if (filtered === undefined) throw brokenPng(`its picture data ends after ${y} of ${rows} rows`);
     if (!kernel.unfilter(filtered, above.byteOffset, row.byteOffset, rowBytes, distance)) {
       throw brokenPng('a row of its picture data has no valid filter type');
     }
     yield row;
     [row, above] = [above, row];
   }
-  if (run.last) inflater.skip(SURPLUS_BYTES);
 }

@@ -1,8 +1,12 @@
 import { expect } from 'vitest';
-import type { Cost } from '../../../../src/image/formats/format.ts';
+import type { Cost, RecompressPlan } from '../../../../src/image/formats/format.ts';
 import { decodePng, planPngDecode } from '../../../../src/image/formats/png/decode-png.ts';
 import { type PngHeader, readPngHeader } from '../../../../src/image/formats/png/header.ts';
+import type { FilePlacing } from '../../../../src/image/formats/png/read-rows.ts';
+import { planPngRecompress, recompressPng } from '../../../../src/image/formats/png/recompress-png.ts';
 import type { Band } from '../../../../src/image/frame.ts';
+import { aligned } from '../../../../src/image/kernels/aligned.ts';
+import { heldFile, type SourceFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 import { concat } from './make-png.ts';
 
@@ -24,21 +28,66 @@ export async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Ar
   return concat(...parts);
 }
 
-/** Decodes a whole file to RGBA, checking the order of the bands and the plan. */
-export async function decodeWhole(file: Uint8Array): Promise<{ header: PngHeader; pixels: Uint8Array }> {
-  const header = readPngHeader(file);
+/** Where a test has its file: in the arena, as one of up to 4 MiB is, or where it is read through windows of so many bytes. */
+function placing(window: number | undefined): FilePlacing {
+  return window === undefined ? { fileIn: 'arena' } : { fileIn: 'windows', window };
+}
+
+/** Runs a job on a file that is where its plan says; the file is not in the plan's cost. */
+async function withinPlan<Result>(
+  bytes: Uint8Array,
+  { cost, fileIn }: RecompressPlan,
+  job: (file: SourceFile, workspace: HeapWorkspace) => Promise<Result>,
+): Promise<Result> {
+  const inArena = fileIn === 'arena';
+  return within({ ...cost, arena: cost.arena + (inArena ? aligned(bytes.length) : 0) }, (workspace) => {
+    if (!inArena) return job({ size: bytes.length, read: heldFile(bytes).read }, workspace);
+    const held = workspace.arena(bytes.length);
+    held.set(bytes);
+    return job(heldFile(held), workspace);
+  });
+}
+
+/**
+ * Decodes a whole file to RGBA, checking the order of the bands and the plan.
+ * @param window bytes through which the file is read; undefined where it is in the arena
+ */
+export async function decodeWhole(
+  bytes: Uint8Array,
+  window?: number,
+): Promise<{ header: PngHeader; pixels: Uint8Array }> {
+  const header = readPngHeader(bytes);
   const pixels = new Uint8Array(header.width * header.height * 4);
-  await within(planPngDecode(header).cost, async (workspace) => {
+  const plan = planPngDecode(header, bytes.length, placing(window));
+  await withinPlan(bytes, plan, async (file, workspace) => {
+    const before = workspace.arenaBytes;
     let next = 0;
-    for await (const band of decodePng(file, header, workspace)) {
+    for await (const band of decodePng(file, header, plan, workspace)) {
       expect(band.top).toBe(next);
       expect(band.pixels.length).toBe(band.rows * header.width * 4);
       pixels.set(band.pixels, band.top * header.width * 4);
       next += band.rows;
     }
     expect(next).toBe(header.height);
+    expect(workspace.arenaBytes - before).toBe(plan.cost.arena);
   });
   return { header, pixels };
+}
+
+/** Writes a whole file smaller, checking the plan. @param window as for `decodeWhole` */
+export async function recompressWhole(bytes: Uint8Array, window?: number): Promise<Uint8Array<ArrayBuffer>> {
+  const header = readPngHeader(bytes);
+  const plan = planPngRecompress(header, bytes.length, placing(window));
+  return withinPlan(bytes, plan, (file, workspace) => joined(recompressPng(file, header, plan, workspace)));
+}
+
+/** Pieces of a stream as an inflater wants them, each in the place of the one before; what follows a piece is not zero. */
+export function* piecesInArena(pieces: readonly Uint8Array[], workspace: HeapWorkspace): Generator<Uint8Array, void> {
+  const region = workspace.arena(16 + pieces.reduce((most, { length }) => Math.max(most, length), 0));
+  for (const piece of pieces) {
+    region.fill(0xa5).set(piece);
+    yield region.subarray(0, piece.length);
+  }
 }
 
 /** RGBA in bands of so many rows, in one buffer that is overwritten for each, as a decoder's is. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FileError } from '../../../../src/errors.ts';
 import { decodePng, planPngDecode } from '../../../../src/image/formats/png/decode-png.ts';
 import { readPngHeader } from '../../../../src/image/formats/png/header.ts';
+import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 import { decodeWhole, seededRandom } from './collect.ts';
 import { chunk, concat, ihdr, makePng, signature } from './make-png.ts';
@@ -45,7 +46,8 @@ describe('picture data', () => {
     const height = 20_000;
     const file = pngWithData(1000, height, deflateSync(greyRows(1000, height)));
     const header = readPngHeader(file);
-    const bands = decodePng(file, header, new HeapWorkspace());
+    const plan = planPngDecode(header, file.length, { fileIn: 'windows', window: 1000 });
+    const bands = decodePng(heldFile(file), header, plan, new HeapWorkspace());
     expect((await bands.next()).done).toBe(false);
     // Giving up in the middle releases everything at once.
     await bands.return(undefined);
@@ -76,7 +78,7 @@ describe('interlaced pictures', () => {
 
   test('take memory for rows only, whatever their height', () => {
     const file = makePng(ihdr(10_000, 10_000, 8, 6, 1), new Uint8Array(0));
-    const { cost } = planPngDecode(readPngHeader(file));
+    const { cost } = planPngDecode(readPngHeader(file), file.length);
     expect(cost.buffers).toBe(0);
     expect(cost.arena).toBeLessThan(4 * 1024 * 1024);
   });

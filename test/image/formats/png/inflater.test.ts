@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FileError } from '../../../../src/errors.ts';
 import { Inflater, inflaterBytes } from '../../../../src/image/formats/png/inflater.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
-import { seededRandom } from './collect.ts';
+import { piecesInArena, seededRandom } from './collect.ts';
 
 /** More than any of these streams inflates to. */
 const ROOM = 256 * 1024;
@@ -12,13 +12,13 @@ const ROOM = 256 * 1024;
 function inflate(pieces: readonly Uint8Array[], most: number): Uint8Array {
   const workspace = new HeapWorkspace();
   const all = workspace.arena(0).buffer;
-  const inflater = new Inflater(pieces[Symbol.iterator](), most, workspace);
+  const inflater = new Inflater(piecesInArena(pieces, workspace), most, workspace);
   expect(workspace.arenaBytes).toBeLessThanOrEqual(inflaterBytes(most));
   const whole = new Uint8Array(ROOM);
   let size = 0;
   const take = (bytes: number): boolean => {
     const at = inflater.take(bytes);
-    if (at === undefined) return false;
+    if (typeof at !== 'number') return false;
     whole.set(new Uint8Array(all, at, bytes), size);
     size += bytes;
     return true;

@@ -3,14 +3,13 @@ import { FileError } from '../../../../src/errors.ts';
 import { expanderTo16 } from '../../../../src/image/formats/png/expand-row.ts';
 import { type PngHeader, readPngHeader } from '../../../../src/image/formats/png/header.ts';
 import { readRows } from '../../../../src/image/formats/png/read-rows.ts';
-import { planPngRecompress, recompressPng } from '../../../../src/image/formats/png/recompress-png.ts';
+import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
-import { decodeWhole, joined, seededRandom, within } from './collect.ts';
+import { decodeWhole, recompressWhole, seededRandom } from './collect.ts';
 import { chunk, ihdr, makePng } from './make-png.ts';
 
 async function recompress(file: Uint8Array): Promise<{ file: Uint8Array; header: PngHeader }> {
-  const header = readPngHeader(file);
-  const result = await within(planPngRecompress(header), (workspace) => joined(recompressPng(file, header, workspace)));
+  const result = await recompressWhole(file);
   return { file: result, header: readPngHeader(result) };
 }
 
@@ -70,7 +69,8 @@ test('the lower bytes of 16-bit samples stay', async () => {
     const header = readPngHeader(png);
     const rgba = new Uint8Array(30 * 8);
     const all: number[] = [];
-    for (const row of readRows(png, header, new HeapWorkspace())) {
+    for (const row of await readRows(heldFile(png), header, png.length, new HeapWorkspace())) {
+      if (row instanceof Promise) throw new TypeError('a window as large as the file is not loaded twice');
       expanderTo16(header.detail)(row, rgba, 30);
       all.push(...rgba);
     }
