@@ -6,7 +6,8 @@ import {
   layoutDecode,
 } from '../../../src/image/formats/jpeg/layout.ts';
 import { leastRows } from '../../../src/image/formats/jpeg/least-rows.ts';
-import { readScans, type Scans } from '../../../src/image/formats/jpeg/scans.ts';
+import type { Scans } from '../../../src/image/formats/jpeg/scan.ts';
+import { readScans } from '../../../src/image/formats/jpeg/scans.ts';
 import type { ImageHeader } from '../../../src/image/header.ts';
 import { type CoefficientRows, coefficientBytes, coefficientRows } from './coefficient-rows.ts';
 import { type ColourConversion, colourConversion, type SampleRow } from './colour-conversion.ts';

@@ -1,4 +1,4 @@
-import type { Scan } from '../../../src/image/formats/jpeg/scans.ts';
+import type { Scan } from '../../../src/image/formats/jpeg/scan.ts';
 import { zigzag } from '../../../src/image/formats/jpeg/zigzag.ts';
 import type { EntropyReader } from './entropy-reader.ts';
 import type { HuffmanTable } from './huffman-table.ts';

@@ -1,7 +1,7 @@
 import { brokenJpeg } from '../../../src/image/formats/jpeg/broken-jpeg.ts';
 import type { HuffmanCode } from '../../../src/image/formats/jpeg/huffman-code.ts';
 import type { ComponentLayout, DecodeLayout } from '../../../src/image/formats/jpeg/layout.ts';
-import type { Scan } from '../../../src/image/formats/jpeg/scans.ts';
+import type { Scan } from '../../../src/image/formats/jpeg/scan.ts';
 import type { CoefficientRows } from './coefficient-rows.ts';
 import { EntropyReader } from './entropy-reader.ts';
 import { buildHuffmanTable, type HuffmanTable } from './huffman-table.ts';

@@ -2,7 +2,9 @@ import { aligned } from '../../kernels/aligned.ts';
 import type { JpegDetail } from './header.ts';
 import type { ComponentLayout, DecodeLayout, Upsampling } from './layout.ts';
 import { leastRows } from './least-rows.ts';
-import { maxScans, type Scan, type Scans } from './scans.ts';
+import type { Scan, Scans } from './scan.ts';
+import type { ScanData } from './scan-windows.ts';
+import { maxScans } from './scans.ts';
 import { TableMemory, tableBytes } from './table-memory.ts';
 import { zigzag } from './zigzag.ts';
 
@@ -11,12 +13,15 @@ import { zigzag } from './zigzag.ts';
  * tables, and what the kernel works in.
  */
 
-const DECODER_BYTES = 72;
+const DECODER_BYTES = 80;
 const COMPONENT_BYTES = 84;
-const SCAN_BYTES = 152;
-/** Words of a scan: `Scan.leastRows`, and where its parts begin. */
-const LEAST_ROWS = 19;
-const PARTS = 22;
+const SCAN_BYTES = 160;
+/** The word `Decoder.scan`. */
+const RUNNING_SCAN = 5;
+/** Words of a scan: `Scan.position` and the two behind it, `Scan.leastRows`, and where its parts begin. */
+const POSITION = 3;
+const LEAST_ROWS = 20;
+const PARTS = 24;
 const BLOCK_BYTES = 128;
 /** Vectors of 16 bytes may be read and written a little behind the end of a row. */
 const SLACK = 64;
@@ -85,24 +90,64 @@ function blocksInRow(component: ComponentLayout): number {
   return component.vertical * component.paddedAcross;
 }
 
-/**
- * Prepares a region of `decoderBytes` for the kernel. @param file address of the file @returns the decoder's address
- * @throws FileError broken_image
- */
+/** A decoder that was prepared: what the kernel and its host tell each other. */
+export class DecoderMemory {
+  /** Its address, for the kernel. */
+  readonly address: number;
+  readonly #words: Int32Array;
+  readonly #scans: number;
+
+  constructor(address: number, words: Int32Array, scans: number) {
+    this.address = address;
+    this.#words = words;
+    this.#scans = scans;
+  }
+
+  /** The scan at which the kernel stopped. */
+  get scan(): number {
+    return this.#words[RUNNING_SCAN]!;
+  }
+
+  /** The address of the next byte of a scan that the kernel will read. */
+  position(scan: number): number {
+    return this.#words[this.#wordOf(scan)]!;
+  }
+
+  /** Tells the kernel what is there of a scan's data, from its next byte on. */
+  feed(scan: number, { start, end, lastStart }: ScanData): void {
+    this.#words.set([start, end, lastStart], this.#wordOf(scan));
+  }
+
+  #wordOf(scan: number): number {
+    return ((this.#scans + scan * SCAN_BYTES) >> 2) + POSITION;
+  }
+}
+
+/** Prepares a region of `decoderBytes` for the kernel; the scans' data is still to be fed. @throws FileError broken_image */
 export function prepareDecoder(
   region: Uint8Array,
-  file: number,
   detail: JpegDetail,
   layout: DecodeLayout,
   found: Scans,
-): number {
+): DecoderMemory {
   const map = memoryMap(layout, detail);
   const base = region.byteOffset;
   const words = new Int32Array(region.buffer, base, region.length >> 2);
   const { width, mcusAcross, mcusDown, context, components } = layout;
   const direct = !detail.progressive && found.scans.length === 1;
   words.set([
-    ...[width, mcusAcross, mcusDown, 0, Number(context), colours[detail.colour], Number(direct), components.length],
+    ...[
+      width,
+      mcusAcross,
+      mcusDown,
+      0,
+      0,
+      0,
+      Number(context),
+      colours[detail.colour],
+      Number(direct),
+      components.length,
+    ],
     ...[base + map.components, found.scans.length, base + map.scans, SCAN_BYTES],
     ...[base + map.coefficients, map.coefficientBytes],
     ...[base + map.block, base + map.scratch, base + map.zigzag, base + map.sums],
@@ -121,11 +166,11 @@ export function prepareDecoder(
   found.scans.forEach((scan, index) => {
     const at = (map.scans + index * SCAN_BYTES) >> 2;
     const of = words.subarray(at, at + (SCAN_BYTES >> 2));
-    writeScan(of, scan, file, layout);
+    writeScan(of, scan, layout);
     of[LEAST_ROWS] = leastRows(found, index, mcusDown);
     writeParts(of.subarray(PARTS), scan, base + map.components, tables);
   });
-  return base;
+  return new DecoderMemory(base, words, map.scans);
 }
 
 const colours: Readonly<Record<JpegDetail['colour'], number>> = { grey: 0, ycbcr: 1, rgb: 2, cmyk: 3, ycck: 4 };
@@ -153,13 +198,12 @@ function writeComponent(
 /** Of this many restart intervals one may be damaged; more, and what comes out is no longer the picture. */
 const INTERVALS_PER_DAMAGED = 16;
 
-function writeScan(words: Int32Array, scan: Scan, file: number, layout: DecodeLayout): void {
-  const { start, end, restartInterval, spectralStart, spectralEnd, approximationLow } = scan;
+function writeScan(words: Int32Array, scan: Scan, layout: DecodeLayout): void {
+  const { restartInterval, spectralStart, spectralEnd, approximationLow } = scan;
   const intervals = restartInterval === 0 ? 0 : (layout.mcusAcross * layout.mcusDown) / restartInterval;
-  words.set([0, 0, 0, file + start, file + end, 0, 0, 0]);
-  words.set([kindOf(scan), spectralStart, spectralEnd, approximationLow, restartInterval, restartInterval || -1], 8);
-  words[18] = Math.ceil(intervals / INTERVALS_PER_DAMAGED);
-  words[20] = scan.components.length;
+  words.set([kindOf(scan), spectralStart, spectralEnd, approximationLow, restartInterval, restartInterval || -1], 9);
+  words[19] = Math.ceil(intervals / INTERVALS_PER_DAMAGED);
+  words[23] = scan.components.length;
 }
 
 /** `ScanPart`s. @param components address of the components */

@@ -3,6 +3,7 @@ import { readExifOrientation } from '../../exif.ts';
 import type { ImageHeader, Orientation } from '../../header.ts';
 import { brokenJpeg } from './broken-jpeg.ts';
 import { collectIccProfile, type IccSegment, iccSegment } from './icc-segments.ts';
+import type { Scans } from './scan.ts';
 import { marker, type Segment, segments } from './segments.ts';
 
 /** One component of the frame (T.81 §B.2.2). */
@@ -29,6 +30,8 @@ export interface JpegDetail {
   readonly restartInterval: number;
   /** Offset in the file of the 0xFF of the first SOS marker; tables may also stand between later scans. */
   readonly firstScan: number;
+  /** All scans, of a file that was not held when its header was read (`indexScans`). */
+  readonly scans?: Scans;
 }
 
 /** JPEG's header: `detail` is always a `JpegDetail`. */

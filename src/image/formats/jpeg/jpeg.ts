@@ -1,8 +1,8 @@
-import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodeJpeg } from './decode-jpeg.ts';
 import { encodeJpeg, planJpegEncode } from './encode-jpeg.ts';
 import { readJpegHeader, sniffJpeg } from './header.ts';
+import { indexScans } from './index-scans.ts';
 import { planJpegDecode } from './plan-jpeg-decode.ts';
 import { stripJpegMetadata } from './strip-metadata.ts';
 
@@ -16,8 +16,9 @@ export const jpeg: Format = {
   alpha: false,
   sniff: sniffJpeg,
   readHeader: readJpegHeader,
+  index: indexScans,
   planDecode: planJpegDecode,
-  decode: (file, header, plan, workspace) => decodeJpeg(heldBytes(file), header, plan, workspace),
+  decode: decodeJpeg,
   planEncode: planJpegEncode,
   encode: encodeJpeg,
   stripMetadata: stripJpegMetadata,

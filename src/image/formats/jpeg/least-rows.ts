@@ -1,4 +1,4 @@
-import type { Scans } from './scans.ts';
+import type { Scans } from './scan.ts';
 
 /**
  * Rows of MCUs that a scan must bring before its data may end. A file that was cut off gives what is there if that is more

@@ -1,6 +1,7 @@
 import { brokenJpeg } from './broken-jpeg.ts';
 import type { JpegDetail } from './header.ts';
 import { type HuffmanCode, huffmanCode } from './huffman-code.ts';
+import type { Scan, ScanComponent, Scans } from './scan.ts';
 import { type DataEnd, entropyCodedEnd, marker, type Segment, segments } from './segments.ts';
 import { zigzag } from './zigzag.ts';
 
@@ -10,38 +11,6 @@ import { zigzag } from './zigzag.ts';
  */
 export function maxScans({ progressive }: JpegDetail): number {
   return progressive ? 1000 : 16;
-}
-
-export interface ScanComponent {
-  /** Position in the frame header. */
-  readonly index: number;
-  readonly dcTable: HuffmanCode | undefined;
-  readonly acTable: HuffmanCode | undefined;
-}
-
-/** One scan with the tables that are in force for it (T.81 §B.2.3). */
-export interface Scan {
-  readonly components: readonly ScanComponent[];
-  /** Offsets in the file of the entropy-coded data. */
-  readonly start: number;
-  readonly end: number;
-  /** MCUs between restart markers; 0: none. */
-  readonly restartInterval: number;
-  readonly progressive: boolean;
-  /** Ss, Se, Ah, Al: the spectral band and the bit positions of a progressive scan. */
-  readonly spectralStart: number;
-  readonly spectralEnd: number;
-  readonly approximationHigh: number;
-  readonly approximationLow: number;
-}
-
-/** All scans of a file. */
-export interface Scans {
-  readonly scans: readonly Scan[];
-  /** By component: its quantisation table in natural order, as it stood at the component's first scan. */
-  readonly quantTables: readonly Int32Array[];
-  /** Whether every coefficient of every component is in some scan. Encoders may leave some out on purpose. */
-  readonly complete: boolean;
 }
 
 /** Tables as they stand at one point of the file. */
@@ -62,11 +31,12 @@ export function readScans(file: Uint8Array, detail: JpegDetail, dataEnd: DataEnd
   const quantTables: (Int32Array | undefined)[] = detail.components.map(() => undefined);
   const scans: Scan[] = [];
   let ended = false;
-  for (const segment of segments(file, dataEnd)) {
+  const endOf = remembered(dataEnd);
+  for (const segment of segments(file, endOf)) {
     if (segment.code === marker.EOI) ended = true;
     if (segment.code !== marker.SOS) readTables(segment, file.subarray(segment.dataStart, segment.end), tables);
     else {
-      const scan = readScan(file, segment, detail, tables, dataEnd(file, segment.end));
+      const scan = readScan(file, segment, detail, tables, endOf(file, segment.end));
       if (scans.push(scan) > maxScans(detail)) throw brokenJpeg(`it has more than ${maxScans(detail)} scans`);
       for (const { index } of scan.components) {
         quantTables[index] ??= tables.quant[detail.components[index]!.quantTable];
@@ -76,6 +46,15 @@ export function readScans(file: Uint8Array, detail: JpegDetail, dataEnd: DataEnd
   }
   const complete = checkScans(scans, detail, ended);
   return { scans, quantTables: quantTables.map(present), complete };
+}
+
+/** Finds each end once, though two ask for it. */
+function remembered(dataEnd: DataEnd): DataEnd {
+  let last = { from: -1, end: -1 };
+  return (file, from) => {
+    if (last.from !== from) last = { from, end: dataEnd(file, from) };
+    return last.end;
+  };
 }
 
 function present<T>(table: T | undefined): T {

@@ -66,7 +66,7 @@ export function* segments(file: Uint8Array, dataEnd: DataEnd = entropyCodedEnd):
  * RSTn, or the end of the file.
  */
 export function entropyCodedEnd(file: Uint8Array, from: number): number {
-  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+  for (let at = prefixFrom(file, from); at >= 0; at = prefixFrom(file, at + 1)) {
     const code = file[at + 1];
     if (code === undefined) break;
     const insideScan = code === 0x00 || code === 0xff || (code >= marker.RST0 && code <= marker.RST7);
@@ -75,9 +75,19 @@ export function entropyCodedEnd(file: Uint8Array, from: number): number {
   return file.length;
 }
 
+/** Bytes that are looked at one by one, since `indexOf` is fast over long distances only. */
+const NEAR = 16;
+
+/** Offset of the next 0xFF; -1 at the end. Not slow where all bytes are. */
+function prefixFrom(file: Uint8Array, from: number): number {
+  const far = Math.min(from + NEAR, file.length);
+  for (let at = from; at < far; at++) if (file[at] === 0xff) return at;
+  return file.indexOf(0xff, far);
+}
+
 /** Offset of the 0xFF of the next marker that is not a stuffed byte, a fill byte, RSTn or TEM; -1 at the end. */
 function nextMarker(file: Uint8Array, from: number): number {
-  for (let at = file.indexOf(0xff, from); at >= 0; at = file.indexOf(0xff, at + 1)) {
+  for (let at = prefixFrom(file, from); at >= 0; at = prefixFrom(file, at + 1)) {
     const code = file[at + 1];
     if (code === undefined) break;
     const standsAlone = code === marker.TEM || (code >= marker.RST0 && code <= marker.RST7);

@@ -2,7 +2,7 @@ import { brokenJpeg } from './broken-jpeg.ts';
 import type { JpegDetail } from './header.ts';
 import type { HuffmanCode } from './huffman-code.ts';
 import { huffmanTableBytes, MAX_LOOKAHEAD, writeHuffmanTable } from './huffman-table.ts';
-import type { Scan, Scans } from './scans.ts';
+import type { Scan, Scans } from './scan.ts';
 
 /** Bytes of the Huffman tables. A file has 2–14; what more than a hundred of them cost is taken from their lookahead. */
 export function tableBytes(detail: JpegDetail): number {

@@ -13,7 +13,7 @@ import {
   SEQUENTIAL,
 } from './jpeg-decode/decoder';
 import { inverseDct } from './jpeg-decode/inverse-dct';
-import { dataEnd } from './jpeg-decode/markers';
+import { dataEnd, withoutFillBytes } from './jpeg-decode/markers';
 import { decodeAcFirstRow, decodeAcRefinementRow, decodeDcRow } from './jpeg-decode/progressive';
 import { decodeSequentialRow } from './jpeg-decode/sequential';
 import { upsampledRow } from './jpeg-decode/upsample';
@@ -21,7 +21,8 @@ import { upsampledRow } from './jpeg-decode/upsample';
 /*
  * Decodes JPEG (ITU-T T.81), baseline, extended sequential and progressive. Scans are bit streams of their own, and the
  * coefficients of a block depend on nothing but the same block in earlier scans: so all scans advance in step, a row of MCUs
- * at a time, and a few rows of coefficients and samples are all that is ever held.
+ * at a time, and a few rows of coefficients and samples are all that is ever held. Of each scan's data only a window need be
+ * there: where it ends before an MCU that might reach behind it, the call answers STARVED and is made again.
  */
 
 /** Where the entropy-coded data that starts at `from` ends: at the next marker that is not RSTn, or at `end`. */
@@ -29,8 +30,37 @@ export function findDataEnd(from: usize, end: usize): usize {
   return dataEnd(from, end);
 }
 
-/** Decodes the next row of MCUs to samples. @returns 0, or one of the failures in `decoder` */
+/** Drops fill bytes between `from` and `end` and moves the rest up to `end`. @returns where it starts now */
+export function dropFillBytes(from: usize, end: usize): usize {
+  return withoutFillBytes(from, end);
+}
+
+/** Decodes the next row of MCUs to samples, or goes on with it. @returns 0, or what else `decoder` knows */
 export function decodeRow(decoder: Decoder): i32 {
+  if (decoder.running == 0) startRow(decoder);
+  for (; decoder.scan < decoder.scanCount; decoder.scan++) {
+    const scan = scanAt(decoder, decoder.scan);
+    const kind = scan.kind;
+    let result: i32;
+    if (kind == SEQUENTIAL) result = decodeSequentialRow(decoder, scan);
+    else if (kind == AC_FIRST) result = decodeAcFirstRow(decoder, scan);
+    else if (kind == AC_REFINEMENT) result = decodeAcRefinementRow(decoder, scan);
+    else result = decodeDcRow(decoder, scan);
+    if (result != FINE) return result;
+    scan.line = 0;
+    scan.mcu = 0;
+  }
+  if (decoder.direct == 0) {
+    for (let index = 0; index < decoder.componentCount; index++) {
+      transformRow(decoder, componentAt(decoder, index));
+    }
+  }
+  decoder.row++;
+  decoder.running = 0;
+  return FINE;
+}
+
+function startRow(decoder: Decoder): void {
   const row = decoder.row;
   for (let index = 0; index < decoder.componentCount; index++) {
     const component = componentAt(decoder, index);
@@ -38,23 +68,8 @@ export function decodeRow(decoder: Decoder): i32 {
     component.target = component.plane + <usize>(slot * component.vertical * component.blockSide * component.stride);
   }
   if (decoder.direct == 0) memory.fill(decoder.coefficients, 0, decoder.coefficientBytes);
-  for (let index = 0; index < decoder.scanCount; index++) {
-    const scan = scanAt(decoder, index);
-    const kind = scan.kind;
-    let failure: i32;
-    if (kind == SEQUENTIAL) failure = decodeSequentialRow(decoder, scan);
-    else if (kind == AC_FIRST) failure = decodeAcFirstRow(decoder, scan);
-    else if (kind == AC_REFINEMENT) failure = decodeAcRefinementRow(decoder, scan);
-    else failure = decodeDcRow(decoder, scan);
-    if (failure != FINE) return failure;
-  }
-  if (decoder.direct == 0) {
-    for (let index = 0; index < decoder.componentCount; index++) {
-      transformRow(decoder, componentAt(decoder, index));
-    }
-  }
-  decoder.row = row + 1;
-  return FINE;
+  decoder.scan = 0;
+  decoder.running = 1;
 }
 
 /** Turns the coefficients of one component into samples. */

@@ -3,6 +3,7 @@ import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
 import { type JpegHeader, readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { layoutDecode } from '../../../../src/image/formats/jpeg/layout.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+import { heldFile } from '../../../../src/image/source-file.ts';
 import { decodeJpegPlainly } from '../../../reference/jpeg-decode/decode-jpeg.ts';
 import { GuardedWorkspace } from './guarded-workspace.ts';
 
@@ -31,7 +32,7 @@ export async function decodeGuarded(file: Uint8Array, header: JpegHeader, scale:
   const plan = { ...planJpegDecode(header, file.length, header), scale };
   const pixels = new Uint8Array(width * height * 4);
   const outcome = await outcomeOf(async () => {
-    for await (const band of decodeJpeg(data, header, plan, workspace)) {
+    for await (const band of decodeJpeg(heldFile(data), header, plan, workspace)) {
       pixels.set(band.pixels, band.top * width * 4);
     }
     return pixels;

@@ -5,6 +5,7 @@ import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
 import { readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
 import { marker, segments } from '../../../../src/image/formats/jpeg/segments.ts';
+import { heldFile } from '../../../../src/image/source-file.ts';
 import { decodeJpegPlainly } from '../../../reference/jpeg-decode/decode-jpeg.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 import { decodeWhole } from './decode-whole.ts';
@@ -40,7 +41,8 @@ describe('a whole file', () => {
     const file = fixtureFile(fixtures.baseline);
     const header = readJpegHeader(file);
     const workspace = new HeapWorkspace();
-    for await (const _ of decodeJpeg(file, header, planJpegDecode(header, file.length, header), workspace)) break;
+    for await (const _ of decodeJpeg(heldFile(file), header, planJpegDecode(header, file.length, header), workspace))
+      break;
     expect(workspace.arenaBytes).toBeGreaterThan(0);
     expect(workspace.heldBuffers).toBe(0);
   });
@@ -107,7 +109,7 @@ describe('a damaged file', () => {
     const header = readJpegHeader(huge);
     expect(header.width).toBe(0x2000);
     const workspace = new HeapWorkspace();
-    const bands = decodeJpeg(huge, header, planJpegDecode(header, huge.length, header), workspace);
+    const bands = decodeJpeg(heldFile(huge), header, planJpegDecode(header, huge.length, header), workspace);
     await expect(bands.next()).rejects.toThrow(/far more scans/);
     expect(workspace.arenaBytes).toBeLessThan(huge.length + 16);
   });

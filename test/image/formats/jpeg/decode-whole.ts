@@ -1,6 +1,7 @@
 import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
 import { readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 
 export interface WholePicture {
@@ -24,7 +25,7 @@ export async function decodeWhole(file: Uint8Array, scale: 1 | 2 | 4 | 8 = 1): P
   const moved = workspace.arena(file.length);
   moved.set(file);
   const fileBytes = workspace.arenaBytes;
-  for await (const band of decodeJpeg(moved, header, plan, workspace)) {
+  for await (const band of decodeJpeg(heldFile(moved), header, plan, workspace)) {
     if (band.top !== next || band.pixels.length !== band.rows * frame.width * 4) throw new Error('a band is misplaced');
     if (!workspace.inArena(band.pixels)) throw new Error('a band is not in the arena');
     pixels.set(band.pixels, band.top * frame.width * 4);

@@ -3,6 +3,7 @@ import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
 import { readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
 import { resample } from '../../../../src/image/resample/resample.ts';
+import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 import { cjpeg, hasNativeJpeg } from './native-jpeg.ts';
 
@@ -28,7 +29,12 @@ async function resized(file: Uint8Array, least: { width: number; height: number 
   const plan = planJpegDecode(header, file.length, least);
   const workspace = new HeapWorkspace();
   const pixels = new Uint8Array(target.width * target.height * 4);
-  for await (const band of resample(decodeJpeg(file, header, plan, workspace), plan.frame, target, workspace)) {
+  for await (const band of resample(
+    decodeJpeg(heldFile(file), header, plan, workspace),
+    plan.frame,
+    target,
+    workspace,
+  )) {
     pixels.set(band.pixels, band.top * target.width * 4);
   }
   return { scale: plan.scale, pixels };

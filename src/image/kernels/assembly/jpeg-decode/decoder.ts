@@ -3,10 +3,17 @@
  * way). Every field is 32 bits wide but `Scan.bits`; pointers are addresses in the arena.
  */
 
-/** What a call answers: nothing went wrong, the data ends before enough of the picture is there, or it cannot be right. */
+/**
+ * What a call answers: nothing went wrong, the data ends before enough of the picture is there, it cannot be right, or the
+ * window of `Decoder.scan` must slide before the same call goes on where it stopped.
+ */
 export const FINE: i32 = 0;
 export const ENDS_EARLY: i32 = -1;
 export const CORRUPT: i32 = -2;
+export const STARVED: i32 = 1;
+
+/** `Scan.lastStart` when the window has all that is left of the scan's data. */
+export const EVERYWHERE: usize = usize.MAX_VALUE;
 
 /** `Scan.kind` */
 export const SEQUENTIAL: i32 = 0;
@@ -76,9 +83,11 @@ export class Scan {
   /** The highest `count` bits are those not yet used; all others are zero. */
   bits: u64;
   count: i32;
-  /** Next byte to read, and the end of the scan's data. */
+  /** Next byte to read, and the end of what is there of the scan's data. */
   position: usize;
   end: usize;
+  /** The last position at which an MCU may begin: from there it does not read up to `end`. */
+  lastStart: usize;
   /** Zero bits put in since the last restart because the data had ended. */
   padding: i32;
   /** A code was met that the table does not have, or a coefficient behind the last. */
@@ -101,11 +110,21 @@ export class Scan {
   allowedDamage: i32;
   /** Rows of MCUs that must have been whole before the data may end. */
   leastRows: i32;
+  /** The MCU that comes next in the running row of MCUs: of a scan of one component, the block and its line. */
+  line: i32;
+  mcu: i32;
   partCount: i32;
 }
 
+/** Stops before an MCU: what comes next in the running row. */
+export function stopAt(scan: Scan, line: i32, mcu: i32, result: i32): i32 {
+  scan.line = line;
+  scan.mcu = mcu;
+  return result;
+}
+
 /** Bytes of a `Scan` before its parts, and of each part. */
-const SCAN_BYTES: usize = 88;
+const SCAN_BYTES: usize = 96;
 const PART_BYTES: usize = 16;
 
 @unmanaged
@@ -113,8 +132,10 @@ export class Decoder {
   width: i32;
   mcusAcross: i32;
   mcusDown: i32;
-  /** The row of MCUs that comes next. */
+  /** The row of MCUs that comes next or runs; whether it runs, and the scan that comes next in it. */
   row: i32;
+  running: i32;
+  scan: i32;
   context: i32;
   colour: i32;
   /** Whether the only scan has all components: then each block becomes samples at once. */

@@ -10,7 +10,7 @@ import {
   refill,
   signedValue,
 } from './bits';
-import { Component, DC_FIRST, Decoder, FINE, partAt, Scan, ScanPart } from './decoder';
+import { Component, DC_FIRST, Decoder, FINE, partAt, Scan, ScanPart, STARVED, stopAt } from './decoder';
 import { endDamagedMcu, restart } from './restarts';
 
 // @ts-ignore: decorator
@@ -29,12 +29,14 @@ export function decodeDcRow(decoder: Decoder, scan: Scan): i32 {
     lines = min(only.vertical, only.blocksDown - decoder.row * only.vertical);
     mcus = only.blocksAcross;
   }
-  for (let line = 0; line < lines; line++) {
-    for (let mcu = 0; mcu < mcus; mcu++) {
+  let mcu = scan.mcu;
+  for (let line = scan.line; line < lines; line++, mcu = 0) {
+    for (; mcu < mcus; mcu++) {
       if (scan.mcusToRestart == 0) {
-        const failure = restart(decoder, scan);
-        if (failure != FINE) return failure;
+        const result = restart(decoder, scan);
+        if (result != FINE) return stopAt(scan, line, mcu, result);
       }
+      if (scan.position > scan.lastStart) return stopAt(scan, line, mcu, STARVED);
       scan.mcusToRestart--;
       if ((scan.skipping | scan.ended) != 0) continue;
       for (let index = 0; index < scan.partCount; index++) {
@@ -84,22 +86,31 @@ export function decodeAcFirstRow(decoder: Decoder, scan: Scan): i32 {
   const spectralEnd = scan.spectralEnd;
   const shift = scan.approximationLow;
   const fastEnd = fastEndOf(scan);
+  const lastStart = scan.lastStart;
   let bits = scan.bits;
   let count = scan.count;
   let position = scan.position;
   let run = scan.endOfBandRun;
-  for (let line = 0; line < lines; line++) {
-    for (let x = 0; x < blocks; x++) {
+  let x = scan.mcu;
+  for (let line = scan.line; line < lines; line++, x = 0) {
+    for (; x < blocks; x++) {
       if (scan.mcusToRestart == 0) {
         scan.bits = bits;
         scan.count = count;
         scan.position = position;
-        const failure = restart(decoder, scan);
-        if (failure != FINE) return failure;
+        const result = restart(decoder, scan);
+        if (result != FINE) return stopAt(scan, line, x, result);
         bits = scan.bits;
         count = scan.count;
         position = scan.position;
         run = scan.endOfBandRun;
+      }
+      if (position > lastStart) {
+        scan.bits = bits;
+        scan.count = count;
+        scan.position = position;
+        scan.endOfBandRun = run;
+        return stopAt(scan, line, x, STARVED);
       }
       scan.mcusToRestart--;
       if ((scan.skipping | scan.ended) != 0) continue;
@@ -199,22 +210,31 @@ export function decodeAcRefinementRow(decoder: Decoder, scan: Scan): i32 {
   const spectralEnd = scan.spectralEnd;
   const bit = 1 << scan.approximationLow;
   const fastEnd = fastEndOf(scan);
+  const lastStart = scan.lastStart;
   let bits = scan.bits;
   let count = scan.count;
   let position = scan.position;
   let run = scan.endOfBandRun;
-  for (let line = 0; line < lines; line++) {
-    for (let x = 0; x < blocks; x++) {
+  let x = scan.mcu;
+  for (let line = scan.line; line < lines; line++, x = 0) {
+    for (; x < blocks; x++) {
       if (scan.mcusToRestart == 0) {
         scan.bits = bits;
         scan.count = count;
         scan.position = position;
-        const failure = restart(decoder, scan);
-        if (failure != FINE) return failure;
+        const result = restart(decoder, scan);
+        if (result != FINE) return stopAt(scan, line, x, result);
         bits = scan.bits;
         count = scan.count;
         position = scan.position;
         run = scan.endOfBandRun;
+      }
+      if (position > lastStart) {
+        scan.bits = bits;
+        scan.count = count;
+        scan.position = position;
+        scan.endOfBandRun = run;
+        return stopAt(scan, line, x, STARVED);
       }
       scan.mcusToRestart--;
       if ((scan.skipping | scan.ended) != 0) continue;

@@ -1,5 +1,5 @@
 import { fastEndOf, longEntry, lookaheadOf, lookupOf, NO_CODE, plainWord, refill, signedValue } from './bits';
-import { Component, Decoder, FINE, partAt, Scan } from './decoder';
+import { Component, Decoder, FINE, partAt, Scan, STARVED, stopAt } from './decoder';
 import { inverseDct } from './inverse-dct';
 import { endDamagedMcu, restart } from './restarts';
 
@@ -92,20 +92,28 @@ export function decodeSequentialRow(decoder: Decoder, scan: Scan): i32 {
     mcus = only.blocksAcross;
   }
   const fastEnd = fastEndOf(scan);
+  const lastStart = scan.lastStart;
   let bits = scan.bits;
   let count = scan.count;
   let position = scan.position;
-  for (let line = 0; line < lines; line++) {
-    for (let mcu = 0; mcu < mcus; mcu++) {
+  let mcu = scan.mcu;
+  for (let line = scan.line; line < lines; line++, mcu = 0) {
+    for (; mcu < mcus; mcu++) {
       if (scan.mcusToRestart == 0) {
         scan.bits = bits;
         scan.count = count;
         scan.position = position;
-        const failure = restart(decoder, scan);
-        if (failure != FINE) return failure;
+        const result = restart(decoder, scan);
+        if (result != FINE) return stopAt(scan, line, mcu, result);
         bits = scan.bits;
         count = scan.count;
         position = scan.position;
+      }
+      if (position > lastStart) {
+        scan.bits = bits;
+        scan.count = count;
+        scan.position = position;
+        return stopAt(scan, line, mcu, STARVED);
       }
       scan.mcusToRestart--;
       if ((scan.skipping | scan.ended) != 0) {
