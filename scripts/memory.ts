@@ -9,11 +9,12 @@ import { measureServer } from './memory/measure-server.ts';
  *   npm run memory [part of a name]   every job of the matrix, each in a fresh process that runs the engine alone
  *   npm run memory -- --series        100 mixed jobs in one such process
  *   npm run memory -- --server        the whole local service, whose simulators share the process
+ *   npm run memory -- --server-series 100 mixed jobs through it
  */
 const [mode = ''] = process.argv.slice(2);
 const broken = await (mode === '--series'
   ? measureSeries()
-  : mode === '--server'
-    ? measureServer()
+  : mode.startsWith('--server')
+    ? measureServer(mode === '--server-series')
     : measureMatrix(mode));
 process.exitCode = broken === 0 ? 0 : 1;

@@ -3,6 +3,7 @@ import { paddedJpeg, paddedPng, scene } from '../../test/conformance/support/pic
 import { Server } from '../../test/conformance/support/server.ts';
 import { V8_FLAGS } from '../engine/runtime.ts';
 import { type MatrixJob, matrix, parameters } from './matrix.ts';
+import { damagedSource, mixedJobs } from './mixed-jobs.ts';
 import { megabytes, tableLine } from './report-table.ts';
 import { ResidentPeak } from './resident-peak.ts';
 import { keptSource } from './run-job.ts';
@@ -10,14 +11,14 @@ import { mark } from './sources.ts';
 
 const MIB = 1024 * 1024;
 /** What the whole process may grow over idle, in bytes: the simulators of R2, D1 and Durable Objects share it. */
-const LAW = { oneJob: 176e6, atOnce: 224e6 };
+const LAW = { oneJob: 176e6, series: 192e6, atOnce: 224e6 };
 /** Jobs of the matrix that are large in every way, and the commonest one. */
 const picked = /^(12 MP jpeg → \w+ 1920|(24|100) MP \w+ → (webp|jpg) (full|rotated)|24 MP jpeg → \w+ watermark)$/;
 /** Files of the batch that is sent at once. */
 const AT_ONCE = 10;
 
-/** The same through the whole local service. @returns how many measurements broke their law */
-export async function measureServer(): Promise<number> {
+/** The same through the whole local service. @param series 100 mixed jobs in place of single ones @returns how many measurements broke their law */
+export async function measureServer(series: boolean): Promise<number> {
   const server = new Server();
   try {
     const settings = { MINIFLARE_WORKERD_V8_FLAGS: V8_FLAGS.join(' '), RATE_LIMIT_PER_MINUTE: '1000000' };
@@ -25,7 +26,7 @@ export async function measureServer(): Promise<number> {
     const client = new Client(server);
     const { key } = await client.account('agency');
     await client.compress(key, [...fields({}), file(await scene(64, 64).png().toBuffer(), 'first.png')]);
-    return await measureRuns(new ResidentPeak(server), runs(client, key));
+    return await measureRuns(new ResidentPeak(server), series ? seriesRuns(client, key) : runs(client, key));
   } finally {
     await server.dispose();
   }
@@ -59,6 +60,17 @@ function* runs(client: Client, key: string): Generator<Run> {
   }
   yield { name: `${AT_ONCE} × 24 MP at once → webp`, law: LAW.atOnce, run: () => sendAtOnce(client, key) };
   yield { name: '20 files of 19.9 MB → webp, 100 wide', law: LAW.oneJob, run: () => sendLargest(client, key) };
+}
+
+/** 100 mixed jobs; of damaged files no more is asked than an answer. */
+function* seriesRuns(client: Client, key: string): Generator<Run> {
+  for (const { job, damaged } of mixedJobs()) {
+    const send = async () => {
+      if (!damaged) return sendJob(client, key, job);
+      return client.compress(key, [...fields({ format: job.format }), file(await damagedSource(job), 'picture')]);
+    };
+    yield { name: job.name, law: LAW.series, run: async () => tell(await send()) };
+  }
 }
 
 async function sendJob(client: Client, key: string, job: MatrixJob): Promise<CompressAnswer> {
