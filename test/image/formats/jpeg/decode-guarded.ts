@@ -1,10 +1,13 @@
 import { FileError } from '../../../../src/errors.ts';
 import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
 import { type JpegHeader, readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
+import { indexScans } from '../../../../src/image/formats/jpeg/index-scans.ts';
 import { layoutDecode } from '../../../../src/image/formats/jpeg/layout.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+import type { Band } from '../../../../src/image/frame.ts';
 import { heldFile } from '../../../../src/image/source-file.ts';
 import { decodeJpegPlainly } from '../../../reference/jpeg-decode/decode-jpeg.ts';
+import type { CountedFile } from './counted-file.ts';
 import { GuardedWorkspace } from './guarded-workspace.ts';
 
 export type Scale = 1 | 2 | 4 | 8;
@@ -23,23 +26,41 @@ export function smallHeader(file: Uint8Array, pixels = 300_000): JpegHeader | un
   }
 }
 
-/** Decodes with the kernel between guards. @throws whatever is not a FileError, and when anything beside was written */
+/** Decodes a held file with the kernel between guards. @throws whatever is not a FileError, and when anything beside was written */
 export async function decodeGuarded(file: Uint8Array, header: JpegHeader, scale: Scale): Promise<Outcome> {
   const workspace = new GuardedWorkspace();
   const data = workspace.arena(file.length);
   data.set(file);
-  const { width, height } = layoutDecode(header.width, header.height, header.detail, scale);
   const plan = { ...planJpegDecode(header, file.length, header), scale };
-  const pixels = new Uint8Array(width * height * 4);
-  const outcome = await outcomeOf(async () => {
-    for await (const band of decodeJpeg(heldFile(data), header, plan, workspace)) {
-      pixels.set(band.pixels, band.top * width * 4);
-    }
-    return pixels;
-  });
+  const outcome = await outcomeOf(() => collect(decodeJpeg(heldFile(data), header, plan, workspace), header, scale));
   if (!workspace.intact) throw new Error('the kernel wrote beside its regions');
   if (Buffer.compare(data, file) !== 0) throw new Error('the kernel wrote into the file');
   return outcome;
+}
+
+/** As `decodeGuarded`, with windows of `window` bytes on a file in a store. */
+export async function decodeInWindows(
+  file: CountedFile,
+  content: Uint8Array,
+  header: JpegHeader,
+  scale: Scale,
+  window: number,
+): Promise<Outcome> {
+  const workspace = new GuardedWorkspace();
+  const outcome = await outcomeOf(() => {
+    const indexed = indexScans(content, header);
+    const plan = { ...planJpegDecode(header, content.length, header), scale, fileIn: 'windows' as const, window };
+    return collect(decodeJpeg(file, indexed, plan, workspace), header, scale);
+  });
+  if (!workspace.intact) throw new Error('the kernel wrote beside its regions');
+  return outcome;
+}
+
+async function collect(bands: AsyncIterable<Band>, header: JpegHeader, scale: Scale): Promise<Uint8Array> {
+  const { width, height } = layoutDecode(header.width, header.height, header.detail, scale);
+  const pixels = new Uint8Array(width * height * 4);
+  for await (const band of bands) pixels.set(band.pixels, band.top * width * 4);
+  return pixels;
 }
 
 /** Decodes with the reference. */

@@ -36,6 +36,17 @@ export function jpegtran(file: Uint8Array, ...args: string[]): Uint8Array {
   return new Uint8Array(execFileSync('jpegtran', args, { ...quiet, input: file }));
 }
 
+/** The same coefficients in other scans. @param script as of libjpeg's wizard.txt */
+export function rescanned(file: Uint8Array, script: string): Uint8Array {
+  const path = join(mkdtempSync(join(tmpdir(), 'plume-scans-')), 'scans.txt');
+  writeFileSync(path, script);
+  try {
+    return jpegtran(file, '-scans', path);
+  } finally {
+    rmSync(dirname(path), { recursive: true });
+  }
+}
+
 /** libjpeg-turbo's decoder with its default settings. @returns RGB, three bytes a pixel */
 export function djpeg(file: Uint8Array, scale = 1): Uint8Array {
   // By a path and not by a pipe: djpeg closes its input at EOI, and some files go on behind it.
