@@ -9,16 +9,16 @@ export interface Segment {
 }
 
 /** Index deltas of chroma against luma, for the whole picture (§9.6). */
-export const chromaDelta = { dc: -2, ac: 0 } as const;
+export const chromaDelta = { dc: -2, ac: -2 } as const;
 
 /**
  * How far the four segments' quantisers are from the middle, busy ones first, in units of 1/128: noise is seen least where there is much
  * going on, so that bits go to the calm macroblocks.
  */
-const SHAPING = [-127, -112, -47, 50];
+const SHAPING = [-127, -90, -30, 30];
 /** Strength of the shaping, as libwebp's default of 50 %. */
 const SHAPING_STRENGTH = 0.9 * 0.5;
-const FILTER_STRENGTH = 300 / 256;
+const FILTER_STRENGTH = 1.8;
 
 /** Segments for a quality of libwebp's scale (0–100): the same quality gives about the same quantisers as libwebp. */
 export function segmentsFor(quality: number): Segment[] {
@@ -34,9 +34,13 @@ export function segmentsFor(quality: number): Segment[] {
   });
 }
 
-/** Squared error in transformed samples that a bit is worth, against the square of the AC step. */
-const LAMBDA = 0.1;
-const CHROMA_LAMBDA = 0.1;
+/**
+ * Squared error in transformed samples that a bit is worth, against the square of the AC step. Chosen, like the shaping and the
+ * filter, by bytes at equal PSNR, SSIM and difference in Oklab over photographs. Colours suffer first from saving bits.
+ */
+const LAMBDA = 0.05;
+const Y2_LAMBDA = 0.07;
+const CHROMA_LAMBDA = 0.02;
 /** Transformed differences that a bit is worth, against the AC step. */
 const SATD_LAMBDA = 0.31;
 
@@ -54,7 +58,7 @@ export function writeQuantiser(bytes: Uint8Array, { index }: Segment): void {
   view.setInt32(200, Math.round(4 * lambda), true);
   view.setInt32(204, Math.round(4 * lambda), true);
   // Y2 is transformed once more, which multiplies squares by 4.
-  view.setInt32(208, Math.round(16 * lambda), true);
+  view.setInt32(208, Math.round(16 * Y2_LAMBDA * ac * ac), true);
   view.setInt32(212, Math.round(4 * CHROMA_LAMBDA * chromaAc * chromaAc), true);
   view.setInt32(216, Math.round(SATD_LAMBDA * ac * 256), true);
 }
