@@ -11,7 +11,7 @@ import { type ImageOptions, watermarkPositions } from '../../src/image/options.t
 import { type Plan, planImage } from '../../src/image/plan.ts';
 import { readHeader } from '../../src/image/read-header.ts';
 import { runPlan } from '../../src/image/run-plan.ts';
-import { heldFile, type SourceFile } from '../../src/image/source-file.ts';
+import { HELD_BYTES, heldFile, type SourceFile } from '../../src/image/source-file.ts';
 import type { GuardedArena } from './guarded-arena.ts';
 import { pick, type Random } from './random.ts';
 
@@ -78,10 +78,10 @@ async function carryOut(
   return fault === undefined ? { kind: 'picture', detail: '' } : defect(fault);
 }
 
-/** Half of the files are not held, as large ones are not. */
+/** Large files are not held, and half of the small ones are not either. */
 function sourceFile(bytes: Uint8Array, random: Random, workspace: JobWorkspace): SourceFile {
   const held = heldFile(new Uint8Array(bytes));
-  if (random(2) === 0) return { size: held.size, read: held.read };
+  if (held.size > HELD_BYTES || random(2) === 0) return { size: held.size, read: held.read };
   workspace.adopt(held.held);
   return held;
 }

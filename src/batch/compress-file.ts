@@ -6,6 +6,7 @@ import { identify } from '../image/identify.ts';
 import { JobWorkspace } from '../image/job-workspace.ts';
 import type { Arena } from '../image/kernels/arena.ts';
 import type { ImageOptions, WatermarkOptions } from '../image/options.ts';
+import type { Pause } from '../image/pacer.ts';
 import { type Plan, planImage } from '../image/plan.ts';
 import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
@@ -18,6 +19,8 @@ export interface CompressFileServices {
   readonly staging: Staging;
   readonly results: ResultStore;
   readonly arena: Arena;
+  /** Lets the isolate's other requests in while a picture is computed. */
+  readonly pause?: Pause;
 }
 
 /**
@@ -39,13 +42,14 @@ export async function compressFile(job: FileJob, services: CompressFileServices)
 
 /** @returns bytes of the stored result */
 async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
-  const { staging, results } = services;
+  const { staging, results, pause } = services;
   const file = await openStaged(job.key, staging, workspace);
   const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
   const plan = planImage(header, file.size, options);
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
-  const { size } = await results.write(meta.key, runPlan({ file, header, options, plan }, workspace), meta);
+  const pieces = runPlan({ file, header, options, plan, ...(pause && { pause }) }, workspace);
+  const { size } = await results.write(meta.key, pieces, meta);
   workspace.finish();
   if (!mayKeepOriginal(plan, size, file.size)) return size;
   const stripped = await strip(job, header, staging, workspace);

@@ -1,10 +1,11 @@
 import { type DescribeOptions, describeImage } from '../describe/describe-image.ts';
 import type { Description, DescriptionRequest } from '../describe/description.ts';
-import type { Picture, Provider } from '../describe/providers/provider.ts';
+import type { Picture } from '../describe/providers/provider.ts';
 import { measureTraits } from '../describe/traits.ts';
 import { FileError } from '../errors.ts';
 import { JobWorkspace } from '../image/job-workspace.ts';
 import type { Arena } from '../image/kernels/arena.ts';
+import type { Pause } from '../image/pacer.ts';
 import { makePreview, samplePixels } from '../image/preview.ts';
 import type { SourceFile } from '../image/source-file.ts';
 import { openStaged } from './staged-file.ts';
@@ -13,6 +14,8 @@ import type { Staging } from './staging.ts';
 export interface DescribeFileServices {
   readonly staging: Staging;
   readonly arena: Arena;
+  /** Lets the isolate's other requests in while the preview is computed. */
+  readonly pause?: Pause;
   readonly describer: Pick<DescribeOptions, 'provider' | 'timeoutMs' | 'setTimer'>;
 }
 
@@ -46,19 +49,23 @@ export async function beginDescription(
   return { description: describeImage(request, picture, options), abandon };
 }
 
-async function showPicture(key: string, { staging, arena, describer }: DescribeFileServices): Promise<Picture> {
-  const workspace = new JobWorkspace(arena);
+async function showPicture(key: string, services: DescribeFileServices): Promise<Picture> {
+  const workspace = new JobWorkspace(services.arena);
   try {
-    return await preparePicture(await openStaged(key, staging, workspace), workspace, describer.provider);
+    return await preparePicture(await openStaged(key, services.staging, workspace), workspace, services);
   } finally {
     workspace.finish();
   }
 }
 
-async function preparePicture(file: SourceFile, workspace: JobWorkspace, { kind }: Provider): Promise<Picture> {
-  const preview = await makePreview(file, workspace);
+async function preparePicture(
+  file: SourceFile,
+  workspace: JobWorkspace,
+  { describer, pause }: DescribeFileServices,
+): Promise<Picture> {
+  const preview = await makePreview(file, workspace, pause);
   workspace.finish();
-  if (kind === 'model') return preview;
+  if (describer.provider.kind === 'model') return preview;
   const { pixels, width, height } = await samplePixels(preview, workspace);
   return { ...preview, traits: measureTraits(pixels, { width, height }, preview.transparent) };
 }

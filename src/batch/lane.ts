@@ -40,6 +40,8 @@ export class CodecLane extends DurableObject<LaneEnv> {
       staging: new Staging(this.env.BUCKET, new UploadGate(0)),
       results: new ResultStore(this.env.BUCKET),
       arena: isolateArena,
+      // A timer is no storage operation: while it is waited for, the object's input gate is open and the isolate is free for others.
+      pause: () => scheduler.wait(0),
       describer: this.#describer(),
     };
     const answer = await isolateQueue.run(async () => {

@@ -5,6 +5,7 @@ import type { JobWorkspace } from './job-workspace.ts';
 import { joinBytes } from './join-bytes.ts';
 import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
+import type { Pause } from './pacer.ts';
 import { planImage } from './plan.ts';
 import { readHeader } from './read-header.ts';
 import { runPlan } from './run-plan.ts';
@@ -35,12 +36,13 @@ export interface PixelSample {
  * costs little. The workspace is the caller's to finish; the preview is the caller's to keep.
  * @throws FileError as for any other job
  */
-export async function makePreview(file: SourceFile, workspace: JobWorkspace): Promise<Preview> {
+export async function makePreview(file: SourceFile, workspace: JobWorkspace, pause?: Pause): Promise<Preview> {
   const header = await readHeader(file, workspace);
   const options: ImageOptions = { format: 'jpg', quality: QUALITY, maxWidth: SIDE, maxHeight: SIDE };
   const plan = planImage(header, file.size, options);
   const pieces: Uint8Array[] = [];
-  for await (const piece of runPlan({ file, header, options, plan }, workspace)) pieces.push(piece);
+  for await (const piece of runPlan({ file, header, options, plan, ...(pause && { pause }) }, workspace))
+    pieces.push(piece);
   return { jpeg: joinBytes(pieces), transparent: header.alpha };
 }
 

@@ -6,6 +6,7 @@ import type { ImageHeader } from './header.ts';
 import type { JobWorkspace } from './job-workspace.ts';
 import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
+import { Pacer, type Pause } from './pacer.ts';
 import { PartWorkspace } from './part-workspace.ts';
 import { type Plan, stepContext } from './plan.ts';
 import { heldFile, type SourceFile } from './source-file.ts';
@@ -21,6 +22,8 @@ export interface Job {
   readonly header: ImageHeader;
   readonly options: ImageOptions;
   readonly plan: Plan;
+  /** Called between bands, so often that nobody else has to wait for long. */
+  readonly pause?: Pause;
 }
 
 /**
@@ -28,18 +31,23 @@ export interface Job {
  * finish, however it ends.
  * @throws FileError broken_image
  */
-export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
+export function runPlan(job: Job, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
+  const pacer = new Pacer(job.pause);
+  return pacer.pieces(carryOut(job, pacer, workspace));
+}
+
+async function* carryOut(job: Job, pacer: Pacer, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
   const { plan, header, options } = job;
   const format = registry[options.format];
   workspace.stage(plan.memory.decode);
   if (plan.route === 'recompress') {
     if (format.recompress === undefined) throw new TypeError(`${format.id} was planned to be recompressed`);
     const file = await placed(job.file, plan.recompress.fileIn, workspace);
-    yield* format.recompress.run(file, header, plan.recompress, workspace);
+    yield* format.recompress.run(file, header, plan.recompress, workspace, pacer);
     return;
   }
   const file = await placed(job.file, plan.decode.fileIn, workspace);
-  const bands = decodedBands(file, job, plan, workspace);
+  const bands = decodedBands(file, job, plan, pacer, workspace);
   if (!plan.encode.wholeFrame) {
     yield* format.encode(bands, plan.frame, options, workspace);
     return;
@@ -55,18 +63,32 @@ export async function* runPlan(job: Job, workspace: JobWorkspace): AsyncGenerato
  * The picture's bands behind the last step. An encoder may iterate them again: everything runs anew, in the regions of the
  * time before, which is why it takes its own regions before it asks for the first band.
  */
-function decodedBands(file: SourceFile, job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
+function decodedBands(
+  file: SourceFile,
+  job: Job,
+  plan: PixelsPlan,
+  pacer: Pacer,
+  workspace: JobWorkspace,
+): AsyncIterable<Band> {
   let mark: number | undefined;
   return rereadable(() => {
     if (mark === undefined) mark = workspace.mark();
     else workspace.rewind(mark);
-    return bandsOfFile(file, job, plan, workspace);
+    return bandsOfFile(file, job, plan, pacer, workspace);
   });
 }
 
 /** Decodes and applies the steps. What comes before a step that reads several times runs anew for each pass. */
-function bandsOfFile(file: SourceFile, job: Job, plan: PixelsPlan, workspace: JobWorkspace): AsyncIterable<Band> {
-  const decode = (space: Workspace) => registry[job.header.format].decode(file, job.header, plan.decode, space);
+function bandsOfFile(
+  file: SourceFile,
+  job: Job,
+  plan: PixelsPlan,
+  pacer: Pacer,
+  workspace: JobWorkspace,
+): AsyncIterable<Band> {
+  const { frame, scale } = plan.decode;
+  const decode = (space: Workspace) =>
+    pacer.bands(registry[job.header.format].decode(file, job.header, plan.decode, space), frame, scale ** 2);
   const again = plan.steps.findIndex(({ passes = 1 }) => passes > 1);
   if (again < 0) return applySteps(decode(workspace), job, plan, 0, plan.steps.length, workspace);
   const part = new PartWorkspace(workspace, bytesBefore(plan, again));

@@ -90,3 +90,16 @@ test('a file that waits for its description does not hold up the next one', asyn
     expect(await waiting).toMatchObject({ kind: 'done', value: { kind: 'done', description } });
   });
 });
+
+test('while a large picture is computed, others have the isolate in between', async () => {
+  const bench = await BatchBench.open();
+  const [large] = await jobs(bench, [{ name: 'a.png', content: smallPng(2000, 1500) }]);
+  let running = true;
+  const computed = process(large!).finally(() => {
+    running = false;
+  });
+  let turns = 0;
+  for (; running; turns++) await scheduler.wait(0);
+  expect(await computed).toMatchObject({ value: { kind: 'done' } });
+  expect(turns).toBeGreaterThanOrEqual(3);
+});

@@ -1,5 +1,6 @@
 import type { Band, Frame } from '../frame.ts';
 import type { ImageHeader } from '../header.ts';
+import type { Pacer } from '../pacer.ts';
 import type { SourceFile } from '../source-file.ts';
 import type { Workspace } from '../workspace.ts';
 import type { FormatId } from './format-id.ts';
@@ -79,7 +80,13 @@ export interface Format {
   /** Only for lossless formats: the same pixels again, written as small as possible, in place of decode and encode. */
   readonly recompress?: {
     plan(header: ImageHeader, fileBytes: number): RecompressPlan;
-    run(file: SourceFile, header: ImageHeader, plan: RecompressPlan, workspace: Workspace): AsyncIterable<Uint8Array>;
+    run(
+      file: SourceFile,
+      header: ImageHeader,
+      plan: RecompressPlan,
+      workspace: Workspace,
+      pacer?: Pacer,
+    ): AsyncIterable<Uint8Array>;
   };
   /**
    * Encodes; yields the file in pieces, each the consumer's to keep. An encoder may iterate `bands` again, from the start, if it

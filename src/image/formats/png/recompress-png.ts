@@ -1,5 +1,6 @@
 import type { ImageHeader } from '../../header.ts';
 import { aligned } from '../../kernels/aligned.ts';
+import { Pacer } from '../../pacer.ts';
 import { PartWorkspace } from '../../part-workspace.ts';
 import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
@@ -43,13 +44,14 @@ export async function* recompressPng(
   header: ImageHeader,
   { window }: RecompressPlan,
   workspace: Workspace,
+  pacer = new Pacer(),
 ): AsyncGenerator<Uint8Array> {
   const png = header as PngHeader;
   const size = pixelSize(png);
   const part = new PartWorkspace(workspace, rgbaRowsBytes(png, file.size, window));
-  const compression = await chooseFor(rgbaRows(file, png, window, part), png, size, workspace);
+  const compression = await chooseFor(rgbaRows(file, png, window, part, pacer), png, size, workspace);
   part.restart();
-  yield* writePng(rgbaRows(file, png, window, part), size, compression, workspace);
+  yield* writePng(rgbaRows(file, png, window, part, pacer), size, compression, workspace);
 }
 
 async function chooseFor(
@@ -91,6 +93,7 @@ async function* rgbaRows(
   header: PngHeader,
   window: number | undefined,
   workspace: Workspace,
+  pacer: Pacer,
 ): AsyncGenerator<Uint8Array> {
   const size = pixelSize(header);
   const expand = size.bitsPerSample === 16 ? expanderTo16(header.detail) : expanderTo8(header.detail);
@@ -102,6 +105,8 @@ async function* rgbaRows(
     }
     expand(row, rgba, header.width);
     yield rgba;
+    const pause = pacer.worked(header.width);
+    if (pause) await pause;
   }
 }
 
