@@ -7,6 +7,9 @@ export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0
 /** Bytes of a chunk beside its data: length, type, CRC. */
 export const CHUNK_OVERHEAD = 12;
 
+/** The letters of IDAT. */
+const DATA_TYPE = [0x49, 0x44, 0x41, 0x54];
+
 /** One chunk as it lies in the file (third edition, 5.3). */
 export interface Chunk {
   readonly type: string;
@@ -41,7 +44,7 @@ function chunkType(file: Uint8Array, offset: number): string {
 
 /** Whether a chunk of picture data starts here. What follows the last one cannot break the picture, not even by missing. */
 export function isDataAt(file: Uint8Array, start: number): boolean {
-  return String.fromCharCode(...file.subarray(start + 4, start + 8)) === 'IDAT';
+  return DATA_TYPE.every((letter, index) => file[start + 4 + index] === letter);
 }
 
 /** Whether the chunk's CRC is right; it covers type and data. */

@@ -117,10 +117,11 @@ function scatter(source: Uint8Array, row: Uint8Array, pass: InterlacePass, width
     return;
   }
   const bytes = bits >> 3;
-  let from = 0;
-  for (let x = 0; x < width; x++) {
-    let to = (pass.left + x * pass.stepX) * bytes;
-    for (let byte = 0; byte < bytes; byte++) row[to++] = source[from++]!;
+  const step = pass.stepX * bytes;
+  const end = width * bytes;
+  // A byte of all pixels after the other: the loop within each pixel would take longer than the copying.
+  for (let byte = 0; byte < bytes; byte++) {
+    for (let from = byte, to = pass.left * bytes + byte; from < end; from += bytes, to += step) row[to] = source[from]!;
   }
 }
 

@@ -38,30 +38,27 @@ export type RowStream = Generator<Uint8Array | Promise<void>, void>;
  * @throws FileError broken_image where the data is damaged, ends early or has an invalid filter
  */
 export function* scanlines(data: ImageData, run: ScanlineRun, workspace: Workspace): RowStream {
+  const { rows, rowBytes, distance, last } = run;
+  const kernel = rowsKernel(workspace);
+  const inflater = new Inflater(data.pieces(), rowBytes + 1, workspace);
+  let row = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
+  let above = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
   try {
-    const inflater = new Inflater(data.pieces(), run.rowBytes + 1, workspace);
     yield* inflater.skip(run.skip);
-    yield* unfiltered(inflater, run, workspace);
-    if (run.last) yield* inflater.skip(SURPLUS_BYTES);
+    for (let y = 0; y < rows; y++) {
+      let filtered = inflater.take(rowBytes + 1);
+      for (; filtered instanceof Promise; filtered = inflater.take(rowBytes + 1)) yield filtered;
+      if (filtered === undefined) throw brokenPng(`its picture data ends after ${y} of ${rows} rows`);
+      if (!kernel.unfilter(filtered, above.byteOffset, row.byteOffset, rowBytes, distance)) {
+        throw brokenPng('a row of its picture data has no valid filter type');
+      }
+      yield row;
+      [row, above] = [above, row];
+    }
+    if (last) yield* inflater.skip(SURPLUS_BYTES);
   } catch (error) {
     yield* data.verify();
     throw error;
   }
-  if (run.last) yield* data.verify();
-}
-
-function* unfiltered(inflater: Inflater, { rows, rowBytes, distance }: ScanlineRun, workspace: Workspace): RowStream {
-  const kernel = rowsKernel(workspace);
-  let row = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
-  let above = workspace.arena(rowRoom(rowBytes)).subarray(0, rowBytes);
-  for (let y = 0; y < rows; y++) {
-    let filtered = inflater.take(rowBytes + 1);
-    for (; filtered instanceof Promise; filtered = inflater.take(rowBytes + 1)) yield filtered;
-    if (filtered === undefined) throw brokenPng(`its picture data ends after ${y} of ${rows} rows`);
-    if (!kernel.unfilter(filtered, above.byteOffset, row.byteOffset, rowBytes, distance)) {
-      throw brokenPng('a row of its picture data has no valid filter type');
-    }
-    yield row;
-    [row, above] = [above, row];
-  }
+  if (last) yield* data.verify();
 }
