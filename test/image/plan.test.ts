@@ -32,7 +32,12 @@ function png(size: Size, more: Partial<ImageHeader> = {}): ImageHeader {
 
 function webp(size: Size, more: Partial<ImageHeader> = {}): ImageHeader {
   const image = { id: 'VP8 ', start: 12, dataStart: 20, end: 1000 };
-  return { ...still(size), format: 'webp', detail: { lossless: false, image, extended: false }, ...more };
+  return {
+    ...still(size),
+    format: 'webp',
+    detail: { lossless: false, image, firstPartition: 100, extended: false },
+    ...more,
+  };
 }
 
 const alphaWebp = (size: Size): ImageHeader => {

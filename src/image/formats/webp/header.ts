@@ -9,6 +9,8 @@ export interface WebpDetail {
   readonly lossless: boolean;
   /** The `VP8 ` or `VP8L` chunk. */
   readonly image: Chunk;
+  /** Bytes of the first partition of a VP8 frame; 0 for VP8L. */
+  readonly firstPartition: number;
   /** The `ALPH` chunk of a lossy picture with transparency. */
   readonly alphaPlane?: Chunk;
   /** Whether the file starts with a VP8X chunk. */
@@ -132,11 +134,14 @@ function stillImage(file: Uint8Array, chunks: Iterable<Chunk>): Still | undefine
   for (const chunk of chunks) {
     if (chunk.id === 'ALPH') alphaPlane ??= chunk;
     if (chunk.id === 'VP8L') {
-      return { bitstream: readVp8lHeader(file, chunk), detail: { lossless: true, image: chunk } };
+      const bitstream = readVp8lHeader(file, chunk);
+      return { bitstream, detail: { lossless: true, image: chunk, firstPartition: 0 } };
     }
     if (chunk.id === 'VP8 ') {
-      const detail = { lossless: false, image: chunk, ...(alphaPlane && { alphaPlane }) };
-      return { bitstream: readVp8Header(file, chunk), detail };
+      const bitstream = readVp8Header(file, chunk);
+      const { firstPartition } = bitstream;
+      const detail = { lossless: false, image: chunk, firstPartition, ...(alphaPlane && { alphaPlane }) };
+      return { bitstream, detail };
     }
   }
   return undefined;

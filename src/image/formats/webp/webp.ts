@@ -1,4 +1,3 @@
-import { heldBytes } from '../../source-file.ts';
 import type { Format } from '../format.ts';
 import { decodeWebp, planWebpDecode } from './decode-webp.ts';
 import { encodeWebp, planWebpEncode } from './encode-webp.ts';
@@ -15,7 +14,7 @@ export const webp: Format = {
   sniff: sniffWebp,
   readHeader: readWebpHeader,
   planDecode: planWebpDecode,
-  decode: (file, header, _plan, workspace) => decodeWebp(heldBytes(file), header, workspace),
+  decode: decodeWebp,
   planEncode: planWebpEncode,
   encode: encodeWebp,
   stripMetadata: stripWebpMetadata,

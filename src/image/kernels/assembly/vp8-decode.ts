@@ -4,7 +4,7 @@ import { filterRow } from './vp8-decode/loop-filter';
 import { readModes } from './vp8-decode/modes';
 import { addBlock, addDc } from './vp8-decode/transform';
 import { predictSubblock, predictWhole } from './vp8-decode/predict';
-import { exhausted } from './vp8-decode/reader';
+import { exhausted, feedReader, startReader, starved } from './vp8-decode/reader';
 import { noResiduals, readResiduals } from './vp8-decode/residuals';
 import {
   Decoder, DECODER_BYTES, FIXED_BYTES, LUMA_BEFORE, Macroblock, MACROBLOCK_BYTES, PAD, Reader, READER_BYTES, SEGMENT_BYTES,
@@ -14,33 +14,53 @@ import {
 /*
  * VP8 key frames (RFC 6386), one row of macroblocks at a time. The planes hold two rows of macroblocks: the one that was decoded
  * last, and the one before it, whose lower half the loop filter of the last may still have changed. Rows of pixels are
- * therefore final nine rows late.
+ * therefore final nine rows late. Of the token partitions only windows need to be there.
  */
 
 /** Luma rows behind the last decoded one that are not final: eight for the filter, one for the chroma row that it needs. */
 const LATE: i32 = 9;
+/** What `decodeRow` returns when it wants more of a token partition first. */
+const STARVED: i32 = -16;
 /** 128 bytes for transposed edges, behind the fixed parts. */
 const SCRATCH: usize = FIXED_BYTES - 128;
 
 /**
  * Lays out the work region and reads the frame header. The tables are already at its start, the rest of it is zero.
  * @param work–workEnd the work region, as many bytes as the host computes
- * @param data–dataEnd the payload of the `VP8 ` chunk, whose first ten bytes the host has checked
- * @returns 0; -1, -2 damaged header; -9 the region is too small
+ * @param first–firstEnd the first partition: it stays where it is
+ * @returns how many token partitions there are, of which `feed` must tell before rows are decoded; -1: damaged header;
+ * -9: the region is too small
  */
-export function start(work: usize, workEnd: usize, data: usize, dataEnd: usize, width: i32, height: i32): i32 {
+export function start(work: usize, workEnd: usize, first: usize, firstEnd: usize, width: i32, height: i32): i32 {
   const decoder = changetype<Decoder>(work + Table.bytes);
   decoder.width = width;
   decoder.height = height;
   decoder.columns = (width + 15) >> 4;
   decoder.rows = (height + 15) >> 4;
   decoder.row = 0;
+  decoder.column = 0;
   if (!layOut(decoder, work, workEnd)) return -9;
-  const tag = <usize>load<u16>(data) | (<usize>load<u8>(data, 2) << 16);
-  const first = data + 10;
-  const size = tag >> 5;
-  if (size > dataEnd - first) return -1;
-  return readFrameHeader(decoder, first, first + size, dataEnd);
+  if (readFrameHeader(decoder, first, firstEnd) < 0) return -1;
+  for (let i = 0; i < decoder.partitions; i++) startReader(partitionReader(decoder, i), firstEnd, firstEnd);
+  return decoder.partitions;
+}
+
+@inline
+function partitionReader(decoder: Decoder, index: i32): Reader {
+  return changetype<Reader>(decoder.readers + <usize>(1 + index) * READER_BYTES);
+}
+
+/**
+ * Says where a token partition lies, or what of it was not used yet and as much more as there is.
+ * @param more whether it goes on behind `end`
+ */
+export function feed(work: usize, partition: i32, at: usize, end: usize, more: bool): void {
+  feedReader(partitionReader(changetype<Decoder>(work + Table.bytes), partition), at, end, more);
+}
+
+/** Where the first byte of a token partition is that was not used yet. */
+export function unused(work: usize, partition: i32): usize {
+  return partitionReader(changetype<Decoder>(work + Table.bytes), partition).at;
 }
 
 function layOut(decoder: Decoder, work: usize, workEnd: usize): bool {
@@ -78,18 +98,20 @@ function layOut(decoder: Decoder, work: usize, workEnd: usize): bool {
 }
 
 /**
- * Decodes the next row of macroblocks.
- * @returns how many rows of the picture are final from its top, or a negative number when the data is damaged or ends early
+ * Decodes the next row of macroblocks, or the rest of it. Row i has its coefficients in partition i modulo their number.
+ * @returns how many rows of the picture are final from its top; STARVED: nothing is wrong, but the row's partition must be fed
+ * before it can go on; another negative number: the data is damaged or ends early
  */
 export function decodeRow(work: usize): i32 {
   const decoder = changetype<Decoder>(work + Table.bytes);
   if (decoder.row >= decoder.rows) return -3;
-  moveUp(decoder);
-  if (!readModes(decoder)) return -4;
-  const partition = 1 + <usize>(decoder.row & (decoder.partitions - 1));
-  const reader = changetype<Reader>(decoder.readers + partition * READER_BYTES);
-  memory.fill(decoder.nonzeroAbove, 0, 16);
-  for (let column = 0; column < decoder.columns; column++) {
+  const reader = partitionReader(decoder, decoder.row & (decoder.partitions - 1));
+  for (let column = decoder.column; column < decoder.columns; column++) {
+    if (starved(reader)) {
+      decoder.column = column;
+      return STARVED;
+    }
+    if (column == 0 && !startRow(decoder)) return -4;
     const block = changetype<Macroblock>(decoder.macroblocks + <usize>column * MACROBLOCK_BYTES);
     let some = false;
     if (block.skipped) {
@@ -104,7 +126,15 @@ export function decodeRow(work: usize): i32 {
   keepTop(decoder);
   if (decoder.filterType > 0) filterRow(decoder, work + SCRATCH);
   decoder.row++;
+  decoder.column = 0;
   return decoder.row == decoder.rows ? decoder.height : decoder.row * 16 - LATE;
+}
+
+/** Returns whether the first partition has the headers of all the row's macroblocks. */
+function startRow(decoder: Decoder): bool {
+  moveUp(decoder);
+  memory.fill(decoder.nonzeroAbove, 0, 16);
+  return readModes(decoder);
 }
 
 /** See `writePixels`. */

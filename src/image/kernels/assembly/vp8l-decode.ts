@@ -1,4 +1,5 @@
 import { unfilterRow } from './vp8l-decode/alpha';
+import { starved } from './vp8l-decode/bits';
 import { readPictureHeader } from './vp8l-decode/picture-header';
 import { readPixels } from './vp8l-decode/pixels';
 import { Decoder, Failure, Layout, Transform, TRANSFORM_BYTES } from './vp8l-decode/state';
@@ -6,24 +7,31 @@ import { addColour, addGreen, addPalette, addPrediction } from './vp8l-decode/tr
 
 /*
  * WebP lossless (RFC 9649 §3), by rows. Of the pixels as they are coded only the last 2^20 are kept, further back than which no
- * copy can reach; the transforms are undone row by row.
+ * copy can reach; the transforms are undone row by row. Of the bitstream only a window needs to be there.
  */
 
 /**
- * Lays out the work region (zeroed, the table of distances at its start) and reads everything in front of the pixels.
- * @param work–workEnd the work region; what is left of it behind rows and ring is for the file's own tables
- * @param data–dataEnd the bitstream behind the picture's sides
- * @param ringPixels a power of two, at least 256: 2^20 or all pixels of the picture
- * @returns 0; -1: damaged, -2: the file's tables do not fit
+ * More bytes than a pixel or a copy can take: four codes of 15 bits, or a length and a distance of 15 bits and at most 18 more each.
  */
-export function start(
-  work: usize, workEnd: usize, data: usize, dataEnd: usize, width: i32, height: i32, ringPixels: u32,
-): i32 {
+const PIXEL_MARGIN: usize = 8;
+/**
+ * More bytes than a group of codes can take (2328 + 3 × 256 + 40 lengths of up to 14 bits: 5.6 KB), what stands in front of it,
+ * the pixels of a palette (256), and what is read ahead.
+ */
+const CODES_MARGIN: usize = 8192;
+
+/**
+ * Lays out the work region (zeroed, the table of distances at its start).
+ * @param work–workEnd the work region; what is left of it behind rows and ring is for the file's own tables
+ * @param ringPixels a power of two, at least 256: 2^20 or all pixels of the picture
+ * @returns 0; -2: the region is too small
+ */
+export function start(work: usize, workEnd: usize, width: i32, height: i32, ringPixels: u32): i32 {
   const decoder = changetype<Decoder>(work + Layout.decoder);
-  decoder.at = data;
-  decoder.end = dataEnd;
   decoder.width = width;
   decoder.height = height;
+  decoder.packedWidth = width;
+  decoder.margin = <usize>width * PIXEL_MARGIN + CODES_MARGIN;
   decoder.distances = work + Layout.distances;
   decoder.transforms = work + Layout.transforms;
   decoder.lengths = work + Layout.lengths;
@@ -40,38 +48,63 @@ export function start(
   decoder.rowC = decoder.rowB + rowBytes;
   decoder.pool = decoder.rowC + rowBytes;
   decoder.poolEnd = workEnd;
-  if (decoder.pool > workEnd) return Failure.memory;
-  return readPictureHeader(decoder) ? 0 : decoder.failure;
+  return decoder.pool > workEnd ? Failure.memory : 0;
+}
+
+/**
+ * Says where the bitstream behind the picture's sides lies, or what of it was not used yet and as much more as there is.
+ * @param more whether it goes on behind `end`
+ */
+export function feed(work: usize, at: usize, end: usize, more: bool): void {
+  const decoder = changetype<Decoder>(work + Layout.decoder);
+  decoder.at = at;
+  decoder.end = end;
+  decoder.more = more;
+}
+
+/** Where the first byte is that was not used yet. */
+export function unused(work: usize): usize {
+  return changetype<Decoder>(work + Layout.decoder).at;
+}
+
+/**
+ * Reads everything in front of the pixels, or the rest of it.
+ * @returns 0; -1: damaged, -2: the file's tables do not fit, -3: nothing is wrong, but more must be fed before it can go on
+ */
+export function readHeader(work: usize): i32 {
+  return readPictureHeader(changetype<Decoder>(work + Layout.decoder));
 }
 
 /**
  * Decodes the next rows as RGBA without gaps.
  * @param or what every pixel is combined with: 0, or 0xff000000 to make all opaque
  * @param out up to 12 bytes behind the last row are written
- * @returns 0, or -1: damaged
+ * @returns how many rows it were: fewer than `rows` where more must be fed first; -1: damaged
  */
 export function decodeRows(work: usize, rows: i32, or: u32, out: usize): i32 {
   const decoder = changetype<Decoder>(work + Layout.decoder);
   const width = decoder.width;
   for (let i = 0; i < rows; i++) {
+    if (starved(decoder)) return i;
     const row = nextRow(decoder);
     if (row == 0) return Failure.damaged;
     writeRgba(row, out, width, or);
     out += <usize>width << 2;
   }
-  return 0;
+  return rows;
 }
 
 /** Decodes the next rows of an alpha plane: the green of the pixels, filtered rows of `stride` bytes. Returns as `decodeRows`. */
 export function decodeAlpha(work: usize, rows: i32, stride: usize, out: usize): i32 {
   const decoder = changetype<Decoder>(work + Layout.decoder);
   for (let i = 0; i < rows; i++) {
+    if (starved(decoder)) return i;
     const row = nextRow(decoder);
     if (row == 0) return Failure.damaged;
     for (let x: usize = 0; x < <usize>decoder.width; x++) store<u8>(out + x, load<u8>(row + (x << 2), 1));
     out += stride;
   }
-  return 0;
+  return rows;
 }
 
 /** Undoes the filter of rows of alpha in place, each from the one before; `above` is 0 for the picture's first row. */

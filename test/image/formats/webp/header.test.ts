@@ -23,7 +23,7 @@ describe('a WebP header', () => {
       ...{ alpha: false, bitDepth: 8, model: 'rgb', animated: false },
     });
     expect(detail).toEqual({
-      ...{ lossless: false, extended: false },
+      ...{ lossless: false, extended: false, firstPartition: 9 },
       image: { id: 'VP8 ', start: 12, dataStart: 20, end: 50 },
     });
   });

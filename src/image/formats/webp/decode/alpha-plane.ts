@@ -1,9 +1,12 @@
 import type { FileError } from '../../../../errors.ts';
+import { FileWindow } from '../../../file-window.ts';
 import { aligned } from '../../../kernels/aligned.ts';
+import type { SourceFile } from '../../../source-file.ts';
 import type { Workspace } from '../../../workspace.ts';
 import { brokenWebp, type Chunk } from '../chunks.ts';
 import { type AlphaRows, BAND_ROWS } from './decode-vp8.ts';
-import { startVp8l, vp8lKernel } from './decode-vp8l.ts';
+import { decodeVp8lRows, startVp8l, vp8lKernel } from './decode-vp8l.ts';
+import { loadMore } from './load-more.ts';
 import { vp8lWorkBytes } from './vp8l-work.ts';
 
 /** What the first byte of an ALPH chunk says (RFC 9649 §2.7.1.2). */
@@ -13,21 +16,22 @@ interface AlphaHeader {
   readonly filter: number;
 }
 
+/** Bytes in front of the plane itself: the header. */
+const FLAGS_BYTES = 1;
+
 /** Bytes from one row of alpha to the next: kernels read and change whole vectors. */
 function strideOf(width: number): number {
   return aligned(width) + 16;
 }
 
-/** Bytes of the arena that an alpha plane takes beside its picture. */
+/** Bytes of the arena that an alpha plane takes beside its picture and a window of its file. */
 export function alphaArenaBytes(width: number, height: number): number {
   // Whether it is compressed stands in the chunk, not in the header: the plan assumes so.
   return strideOf(width) * (BAND_ROWS + 1) + 16 + vp8lWorkBytes(width, height, 'alpha') + 16;
 }
 
 /** The first byte of an ALPH chunk. @throws FileError broken_image on values that the specification does not have */
-function readAlphaHeader(file: Uint8Array, { dataStart, end }: Chunk): AlphaHeader {
-  if (end - dataStart < 2) throw brokenAlpha();
-  const flags = file[dataStart]!;
+function readAlphaHeader(flags: number): AlphaHeader {
   const method = flags & 3;
   const preprocessing = (flags >> 4) & 3;
   // Two reserved bits, of which decoders in use refuse the upper.
@@ -41,33 +45,34 @@ function brokenAlpha(): FileError {
 
 /**
  * Decodes an ALPH chunk by rows.
- * @param file in the arena
+ * @param most bytes of the window of the file
  * @throws FileError broken_image; also from `next`
  */
-export function openAlphaPlane(
-  file: Uint8Array,
-  chunk: Chunk,
+export async function openAlphaPlane(
+  file: SourceFile,
+  { dataStart, end }: Chunk,
   size: { readonly width: number; readonly height: number },
+  most: number,
   workspace: Workspace,
-): AlphaRows {
+): Promise<AlphaRows> {
   const { width, height } = size;
-  const data = file.subarray(chunk.dataStart + 1, chunk.end);
-  const { lossless, filter } = readAlphaHeader(file, chunk);
-  if (!lossless && data.length < width * height) throw brokenAlpha();
-  const decoder = lossless ? startVp8l(data, size, 'alpha', workspace) : undefined;
-  const kernel = decoder?.kernel ?? vp8lKernel(workspace);
+  if (end - dataStart < 2) throw brokenAlpha();
+  const window = await FileWindow.open(file, { start: dataStart, end }, most, workspace);
+  const { lossless, filter } = readAlphaHeader(window.bytes[0]!);
+  if (!lossless && end - dataStart - 1 < width * height) throw brokenAlpha();
   const stride = strideOf(width);
+  const read = lossless ? await compressedRows(window, size, stride, workspace) : rawRows(window, width, stride);
+  const kernel = vp8lKernel(workspace);
   const region = workspace.arena(stride * (BAND_ROWS + 1));
   const first = region.byteOffset + stride;
   let done = 0;
   let before = 0;
   return {
     stride,
-    next(rows) {
+    async next(rows) {
       // The last row of those before stays in front: filters predict from it.
       region.copyWithin(0, before * stride, (before + 1) * stride);
-      if (decoder === undefined) copyRows(data.subarray(done * width), region, width, stride, rows);
-      else if (kernel.decodeAlpha(decoder.work, rows, stride, first) < 0) throw brokenAlpha();
+      await read(region.subarray(stride), rows);
       kernel.unfilter(filter, first, rows, stride, done > 0 ? region.byteOffset : 0, width);
       done += rows;
       before = rows;
@@ -76,7 +81,34 @@ export function openAlphaPlane(
   };
 }
 
-/** Rows that are not compressed, to behind the row that is kept. */
-function copyRows(from: Uint8Array, to: Uint8Array, width: number, stride: number, rows: number): void {
-  for (let i = 0; i < rows; i++) to.set(from.subarray(i * width, (i + 1) * width), (i + 1) * stride);
+/** Puts the next rows, filtered as they are stored, into a region of the arena. @throws FileError broken_image */
+type ReadRows = (into: Uint8Array, rows: number) => Promise<void>;
+
+async function compressedRows(
+  window: FileWindow,
+  size: { readonly width: number; readonly height: number },
+  stride: number,
+  workspace: Workspace,
+): Promise<ReadRows> {
+  const decoder = await startVp8l(window, FLAGS_BYTES, size, 'alpha', workspace);
+  return async ({ byteOffset }, rows) => {
+    const decode = (count: number, done: number) =>
+      decoder.kernel.decodeAlpha(decoder.work, count, stride, byteOffset + done * stride);
+    if (!(await decodeVp8lRows(decoder, rows, decode))) throw brokenAlpha();
+  };
+}
+
+/** Rows that are not compressed. The chunk has been found to have them all. */
+function rawRows(window: FileWindow, width: number, stride: number): ReadRows {
+  let used = FLAGS_BYTES;
+  return async (into, rows) => {
+    for (let row = 0; row < rows; row++) {
+      if (window.bytes.length - used < width) {
+        await loadMore(window, window.bytes.byteOffset + used);
+        used = 0;
+      }
+      into.set(window.bytes.subarray(used, used + width), row * stride);
+      used += width;
+    }
+  };
 }

@@ -1,5 +1,5 @@
 import { exhausted, readFlag, readLiteral, readOptionalSigned, readSigned, startReader } from './reader';
-import { Decoder, Reader, READER_BYTES, Segment, SEGMENT_BYTES, Table } from './state';
+import { Decoder, Reader, Segment, SEGMENT_BYTES, Table } from './state';
 
 @inline
 function segmentAt(decoder: Decoder, index: i32): Segment {
@@ -8,11 +8,11 @@ function segmentAt(decoder: Decoder, index: i32): Segment {
 
 /**
  * Reads the frame header behind the ten bytes of tag, start code and sides: RFC 6386 §9.2–9.11, §19.2. The first
- * partition is `at`–`partitionsAt`, token partitions follow up to `end`. Returns 0, or a negative number when it is damaged.
+ * partition is `at`–`end`. Returns 0, or a negative number when it is damaged.
  */
-export function readFrameHeader(decoder: Decoder, at: usize, partitionsAt: usize, end: usize): i32 {
+export function readFrameHeader(decoder: Decoder, at: usize, end: usize): i32 {
   const reader = changetype<Reader>(decoder.readers);
-  startReader(reader, at, partitionsAt);
+  startReader(reader, at, end);
   readLiteral(reader, 2); // Colour space and clamping: decoders of pictures clamp always.
   const absolute = readSegmentation(decoder, reader);
   const simple = readFlag(reader);
@@ -20,9 +20,7 @@ export function readFrameHeader(decoder: Decoder, at: usize, partitionsAt: usize
   decoder.sharpness = readLiteral(reader, 3);
   decoder.filterType = level == 0 ? 0 : simple ? 1 : 2;
   const deltas = readFilterDeltas(reader);
-  if (exhausted(reader)) return -1;
   decoder.partitions = 1 << readLiteral(reader, 2);
-  if (!startPartitions(decoder, partitionsAt, end)) return -2;
   readQuantisers(decoder, reader, absolute);
   setFilters(decoder, level, absolute, <i32>(deltas >> 32), <i32>deltas);
   readFlag(reader); // Whether probabilities outlive the frame; there is one only.
@@ -71,27 +69,6 @@ function readFilterDeltas(reader: Reader): i64 {
     }
   }
   return (<i64>reference << 32) | (<i64>mode & 0xffffffff);
-}
-
-/** §9.5: three bytes of size for each partition but the last, then the partitions. */
-function startPartitions(decoder: Decoder, at: usize, end: usize): bool {
-  const count = decoder.partitions;
-  const sizes = <usize>(3 * (count - 1));
-  if (end - at <= sizes) return false;
-  let start = at + sizes;
-  for (let i = 1; i <= count; i++) {
-    let stop = end;
-    if (i < count) {
-      const size = (<usize>load<u16>(at)) | ((<usize>load<u8>(at, 2)) << 16);
-      if (size < end - start) stop = start + size;
-      at += 3;
-    } else if (start >= end) {
-      return false;
-    }
-    startReader(changetype<Reader>(decoder.readers + <usize>i * READER_BYTES), start, stop);
-    start = stop;
-  }
-  return true;
 }
 
 @inline

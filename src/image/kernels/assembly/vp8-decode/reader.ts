@@ -1,13 +1,25 @@
 import { Reader } from './state';
 
+/**
+ * More bytes than the coefficients of one macroblock can take, read ahead and a whole load included: 384 coefficients of up to 19
+ * bools (a token of 7, 11 bits more, the sign) of up to 7 bits each are 6384 bytes. The host knows this number too.
+ */
+const MACROBLOCK_MARGIN: usize = 6400;
+
 /** Starts a decoder on the bytes from `at` to `end`. */
 export function startReader(reader: Reader, at: usize, end: usize): void {
   reader.value = 0;
   reader.range = 255;
   reader.bits = 0;
+  reader.past = 0;
+  feedReader(reader, at, end, false);
+}
+
+/** Says where the bytes lie that come next, and whether there are more behind `end`. */
+export function feedReader(reader: Reader, at: usize, end: usize, more: bool): void {
   reader.at = at;
   reader.end = end;
-  reader.past = 0;
+  reader.more = more;
 }
 
 /** Loads whole bytes until at least 57 bits are there; behind the end they are zeros, and counted. */
@@ -34,6 +46,12 @@ export function refill(reader: Reader): void {
 @inline
 export function exhausted(reader: Reader): bool {
   return reader.past > 0 && reader.bits <= reader.past;
+}
+
+/** Whether the end of what is there, but not of the data, may come before the end of a macroblock. */
+@inline
+export function starved(reader: Reader): bool {
+  return reader.more != 0 && reader.end - reader.at < MACROBLOCK_MARGIN;
 }
 
 /** One bool whose probability of being 0 is `probability` / 256. */

@@ -21,7 +21,8 @@ export class Reader {
   end: usize;
   /** Zero bits that were made up behind the end of the data. */
   past: i32;
-  unused: i32;
+  /** Whether the data goes on behind `end`. */
+  more: i32;
 }
 export const READER_BYTES: usize = 32;
 
@@ -73,8 +74,9 @@ export class Decoder {
   height: i32;
   columns: i32;
   rows: i32;
-  /** The row of macroblocks that comes next. */
+  /** The row of macroblocks that comes next, and how many of its macroblocks were decoded. */
   row: i32;
+  column: i32;
   partitions: i32;
   tables: usize;
   segments: usize;

@@ -31,6 +31,12 @@ export function exhausted(decoder: Decoder): bool {
   return decoder.past > decoder.bits;
 }
 
+/** Whether the end of what is there, but not of the data, may come before the end of the next unit. */
+@inline
+export function starved(decoder: Decoder): bool {
+  return decoder.more != 0 && decoder.end - decoder.at < decoder.margin;
+}
+
 /** A number of up to 24 bits, the lowest first. */
 export function readBits(decoder: Decoder, count: i32): i32 {
   if (decoder.bits < count) refill(decoder);

@@ -49,12 +49,19 @@ export class Decoder {
   past: i32;
   at: usize;
   end: usize;
+  /** Whether the data goes on behind `end`, and then the bytes that must be there before a unit of it is read. */
+  more: i32;
+  margin: usize;
+  /** What is read next: a `Step`. */
+  step: i32;
   width: i32;
   height: i32;
   /** Rows that were handed out. */
   row: i32;
   transformCount: i32;
   transforms: usize;
+  /** Pixels in a row of the picture behind the transforms that were read: palettes pack several into one. */
+  packedWidth: i32;
   /** Pixels in a row of the picture or part that is being read. */
   codedWidth: i32;
   codedHeight: i32;
@@ -64,7 +71,11 @@ export class Decoder {
   y: i32;
   cacheBits: i32;
   cache: usize;
+  /** Of the picture itself, while its group map is read. */
+  ownCacheBits: i32;
   groups: usize;
+  groupCount: i32;
+  groupsRead: i32;
   /** Index of each block's group, u16; 0 where there is one group. */
   groupMap: usize;
   groupBits: i32;
@@ -84,6 +95,11 @@ export class Decoder {
   rowA: usize;
   rowB: usize;
   rowC: usize;
+  /** The part that is being read: what is kept of its pixels, where, where the next one goes, and the pool behind it. */
+  partKeep: i32;
+  partData: usize;
+  partNext: usize;
+  partPool: usize;
   /** Set on failure: what the exports return. */
   failure: i32;
 }
@@ -103,9 +119,25 @@ export namespace Layout {
   export const bytes: usize = 24576;
 }
 
+/** The units in which what stands in front of the pixels is read. */
+export namespace Step {
+  /** Whether there is one more transform, and what stands in front of its part's pixels. */
+  export const transform: i32 = 0;
+  /** A row of a part. */
+  export const partRow: i32 = 1;
+  /** The colour cache, and what stands in front of the pixels of the map of groups. */
+  export const coding: i32 = 2;
+  /** A group of codes. */
+  export const group: i32 = 3;
+  /** Everything was read. */
+  export const pixels: i32 = 4;
+}
+
 /** What the exports return when it does not go well. */
 export namespace Failure {
   export const damaged: i32 = -1;
   /** The file's own tables are larger than the work region. */
   export const memory: i32 = -2;
+  /** Nothing is wrong: more of the data must be fed first. */
+  export const starved: i32 = -3;
 }
