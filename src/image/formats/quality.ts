@@ -7,16 +7,16 @@ import { type Curve, interpolate } from './interpolate.ts';
  * which WebP does not reach even at 100, so its settings only go on rising.
  */
 
-/** Our VP8 encoder saves more of the fine texture's bits than libwebp at the same quantisers, so that it needs finer ones. */
+/** Our VP8 encoder, whose scale is libwebp's: the points are close to each other. */
 const vp8: Curve = [
-  [40, 75],
-  [50, 80],
-  [60, 82],
-  [70, 86.5],
-  [75, 89.5],
-  [82, 92],
-  [89, 95],
-  [95, 97.5],
+  [40, 47],
+  [50, 61],
+  [60, 70.5],
+  [70, 79.5],
+  [75, 82.5],
+  [82, 86.5],
+  [89, 91],
+  [95, 95.5],
   [100, 100],
 ];
 
