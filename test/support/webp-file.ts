@@ -38,3 +38,14 @@ export function anmf(width: number, height: number, ...chunks: readonly Uint8Arr
   const placement = [...low24(0), ...low24(0), ...low24(width - 1), ...low24(height - 1), ...low24(100), 0];
   return webpChunk('ANMF', [...placement, ...chunks.flatMap((chunk) => [...chunk])]);
 }
+
+/** The file with its picture chunk, the last one, ending earlier and every length set right. */
+export function shortenedWebp(file: Uint8Array, chunkStart: number, end: number): Uint8Array {
+  const odd = (end - chunkStart) & 1;
+  const cut = new Uint8Array(end + odd);
+  cut.set(file.subarray(0, end));
+  const view = new DataView(cut.buffer);
+  view.setUint32(chunkStart + 4, end - chunkStart - 8, true);
+  view.setUint32(4, cut.length - 8, true);
+  return cut;
+}

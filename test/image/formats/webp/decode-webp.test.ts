@@ -7,6 +7,7 @@ import { firstDifference } from '../../../support/first-difference.ts';
 import { type Libwebp, loadLibwebp } from '../../../support/libwebp.ts';
 import { syntheticPicture } from '../../../support/synthetic-picture.ts';
 import { manyGroupsWebp } from '../../../support/vp8l-file.ts';
+import { shortenedWebp } from '../../../support/webp-file.ts';
 import { decodeFile } from './decode-file.ts';
 
 let libwebp: Libwebp;
@@ -125,22 +126,11 @@ test('picture data cut off anywhere in a file that says it is whole is refused, 
   for (const file of small()) {
     const { image } = readWebpHeader(file).detail;
     for (let end = image.end - 1; end > image.dataStart; end -= 1 + (end >> 6)) {
-      const cut = shortened(file, image.start, end);
+      const cut = shortenedWebp(file, image.start, end);
       if (libwebp.decode(cut) === undefined) await expect(decodeFile(cut)).rejects.toBeInstanceOf(FileError);
     }
   }
 });
-
-/** The file with its picture chunk, the last one, ending earlier and every length set right. */
-function shortened(file: Uint8Array, chunkStart: number, end: number): Uint8Array {
-  const odd = (end - chunkStart) & 1;
-  const cut = new Uint8Array(end + odd);
-  cut.set(file.subarray(0, end));
-  const view = new DataView(cut.buffer);
-  view.setUint32(chunkStart + 4, end - chunkStart - 8, true);
-  view.setUint32(4, cut.length - 8, true);
-  return cut;
-}
 
 test('a damaged file is refused or gives a picture, and nothing is written outside', async () => {
   for (const file of small()) {
