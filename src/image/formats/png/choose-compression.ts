@@ -1,108 +1,83 @@
-import { constants, deflateSync } from 'node:zlib';
-import type { Workspace } from '../../workspace.ts';
-import { compressionLevel } from './compression-level.ts';
-import { type FilterStrategy, filterStrategies, RowFilter } from './filter.ts';
-import { DEFLATER_BYTES } from './image-data.ts';
-import { bytesPerPixel, rowBytes } from './layout.ts';
-import { rowPacker } from './pack-row.ts';
+import { compressionEffort } from './compression-effort.ts';
+import { type DeflateEffort, type Deflater, deflateEfforts } from './deflater.ts';
 import type { PixelEncoding } from './pixel-encoding.ts';
-import { type RowSample, sampleRows } from './row-sample.ts';
+import { type FilterStrategy, filterStrategies, type RowCoder } from './row-coder.ts';
+import type { RowSample } from './row-sample.ts';
 
-/** Filtered bytes up to which candidates are compared at the slowest level and with all of zlib's strategies. */
-const SMALL_BYTES = 256 * 1024;
-
-/** The level at which larger ones are compared: their order hardly changes above it. */
-const TRIAL_LEVEL = 6;
-
-const otherStrategies = [constants.Z_FILTERED, constants.Z_RLE, constants.Z_HUFFMAN_ONLY, constants.Z_FIXED];
-
-/** A picture's size, and the depth of the RGBA rows that it comes in. */
-export interface PixelSize {
-  readonly width: number;
-  readonly height: number;
-  readonly bitsPerSample: 8 | 16;
-}
+/** How many of the candidates that are smallest at the fastest effort are compared again with more. */
+const FINALISTS = 3;
 
 /** Everything that is open in writing a PNG without loss. */
 export interface Compression {
   readonly encoding: PixelEncoding;
   readonly filter: FilterStrategy;
-  /** zlib's level, 1–9, and its strategy. */
-  readonly level: number;
-  readonly strategy: number;
+  readonly effort: DeflateEffort;
 }
 
-/** Buffers that the choice takes beside the sample, in bytes: filtered rows, what they deflate to, and the deflater. */
-export function chooseCompressionBytes(rgbaRowBytes: number, height: number): number {
-  const filtered = sampleRows(rgbaRowBytes, height) * (rgbaRowBytes + 1);
-  return 2 * filtered + 3 * rgbaRowBytes + DEFLATER_BYTES;
+interface Candidate {
+  readonly encoding: PixelEncoding;
+  readonly filter: FilterStrategy;
+  /** Bytes that the sample takes, and those of its filtered rows. */
+  readonly bytes: number;
+  readonly filteredBytes: number;
+}
+
+/** What candidates are tried with; both are free afterwards. */
+export interface TrialTools {
+  readonly coder: RowCoder;
+  readonly deflater: Deflater;
 }
 
 /**
- * Finds the encoding, filter and strategy that make the sample smallest, by trying them, and the level that suits the picture.
+ * Finds the encoding and filter that make the sample smallest, by trying them, and the effort that suits the picture.
+ * @param representative whether the sample is from all over the picture: otherwise each row must choose its filter anew
  */
 export function chooseCompression(
   sample: RowSample,
-  size: PixelSize,
+  height: number,
   encodings: readonly PixelEncoding[],
-  workspace: Workspace,
+  representative: boolean,
+  tools: TrialTools,
 ): Compression {
-  let best: Compression & { readonly bytes: number } = {
-    encoding: encodings[0]!,
-    filter: 'none',
-    strategy: constants.Z_DEFAULT_STRATEGY,
-    level: 9,
-    bytes: Number.POSITIVE_INFINITY,
+  const attempt = (encoding: PixelEncoding, filter: FilterStrategy, effort: DeflateEffort): Candidate => {
+    const bytes = deflatedBytes(sample, encoding, filter, effort, tools) + sideBytes(encoding);
+    return { encoding, filter, bytes, filteredBytes: sample.rows * tools.coder.bytes };
   };
-  for (const encoding of encodings) {
-    const filtered = workspace.buffer(sample.rows * (rowBytes(encoding.layout, size.width) + 1));
-    const small = filtered.length <= SMALL_BYTES;
-    const attempt = (filter: FilterStrategy, strategy: number): void => {
-      const data = deflateSync(filtered, {
-        level: small ? 9 : TRIAL_LEVEL,
-        memLevel: constants.Z_MAX_MEMLEVEL,
-        strategy,
-      }).length;
-      const bytes = data + sideBytes(encoding);
-      if (bytes >= best.bytes) return;
-      const level = compressionLevel((filtered.length / sample.rows) * size.height, data / filtered.length);
-      best = { encoding, filter, strategy, level, bytes };
-    };
-    for (const filter of filtersFor(encoding)) {
-      filterSample(sample, size, encoding, filter, filtered);
-      attempt(filter, constants.Z_DEFAULT_STRATEGY);
-    }
-    if (best.encoding === encoding) {
-      filterSample(sample, size, encoding, best.filter, filtered);
-      const { filter } = best;
-      for (const strategy of small ? otherStrategies : [constants.Z_FILTERED]) attempt(filter, strategy);
-    }
-    workspace.release(filtered);
-  }
-  return best;
+  const candidates = encodings.flatMap((encoding) =>
+    filtersFor(encoding, representative).map((filter) => attempt(encoding, filter, deflateEfforts.fast)),
+  );
+  const finalists = candidates.sort((a, b) => a.bytes - b.bytes).slice(0, FINALISTS);
+  const [best] = finalists
+    .map(({ encoding, filter }) => attempt(encoding, filter, deflateEfforts.better))
+    .sort((a, b) => a.bytes - b.bytes);
+  const { encoding, filter, bytes, filteredBytes } = best!;
+  const effort = compressionEffort((filteredBytes / sample.rows) * height, bytes / filteredBytes);
+  return { encoding, filter, effort };
 }
 
 /** Differences of packed samples or of palette indices mean little, so few of the filters can help there. */
-function filtersFor({ layout }: PixelEncoding): readonly FilterStrategy[] {
+function filtersFor({ layout }: PixelEncoding, representative: boolean): readonly FilterStrategy[] {
   if (layout.bitDepth < 8) return ['none', 'up', 'least-sum', 'least-entropy'];
-  return filterStrategies;
+  return representative ? filterStrategies : ['least-sum', 'least-entropy'];
 }
 
-function filterSample(
+function deflatedBytes(
   sample: RowSample,
-  { width, bitsPerSample }: PixelSize,
   encoding: PixelEncoding,
-  strategy: FilterStrategy,
-  out: Uint8Array,
-): void {
-  const bytes = rowBytes(encoding.layout, width);
-  const pack = rowPacker(encoding, bitsPerSample);
-  const row = new Uint8Array(bytes);
-  const filter = new RowFilter(strategy, bytesPerPixel(encoding.layout), new Uint8Array(2 * bytes));
-  for (let index = 0; index < sample.rows; index++) {
-    pack(sample.row(index), row, width);
-    filter.apply(row, out.subarray(index * (bytes + 1), (index + 1) * (bytes + 1)));
-  }
+  filter: FilterStrategy,
+  effort: DeflateEffort,
+  { coder, deflater }: TrialTools,
+): number {
+  coder.begin(encoding, filter);
+  deflater.begin(effort, true);
+  for (let index = 0; index < sample.rows; index++) drain(deflater.deflate(coder.code(sample.row(index)), coder.bytes));
+  drain(deflater.end());
+  return deflater.size;
+}
+
+/** A dry run has no output, but has to be carried out. */
+function drain(pieces: Iterator<Uint8Array>): void {
+  while (!pieces.next().done);
 }
 
 /** Bytes that the encoding takes beside the picture data. */

@@ -1,33 +1,42 @@
-import { type Band, bandRows, type Frame, frameBytes } from '../../frame.ts';
+import { arenaBandBytes, arenaBands } from '../../arena-bands.ts';
+import { type Band, type Frame, frameBytes } from '../../frame.ts';
+import { aligned } from '../../kernels/aligned.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { EncodePlan } from '../format.ts';
-import { BandSpool } from './band-spool.ts';
-import { chooseCompression, chooseCompressionBytes } from './choose-compression.ts';
-import { PixelCensus, type PixelFacts } from './pixel-census.ts';
+import { chooseCompression } from './choose-compression.ts';
+import { CENSUS_BYTES, PixelCensus, type PixelFacts } from './pixel-census.ts';
 import { losslessEncodings } from './pixel-encoding.ts';
-import { RowSample, sampleRows } from './row-sample.ts';
-import { writePng, writePngBytes } from './write-png.ts';
+import type { PixelSize } from './pixel-size.ts';
+import { PixelSpool, pixelSpoolBytes, spoolRoom } from './pixel-spool.ts';
+import { RowSample, sampleBytes } from './row-sample.ts';
+import { PNG_PIECE_BYTES, PngWriter, pngWriterBytes } from './write-png.ts';
 
-/** Bytes of deflated bands kept while the encoder looks at the picture before it writes. */
-const SPOOL_BYTES = 6 * 1024 * 1024;
+/** Bytes of deflated pixels kept while the encoder looks at the picture before it writes. */
+const SPOOL_BYTES = 3.5 * 1024 * 1024;
 
 /** Plans the encoding of a PNG: in bands, without the whole frame. */
 export function planPngEncode(frame: Frame): EncodePlan {
-  const row = frame.width * 4;
-  const band = bandRows(frame.width) * row;
-  const choosing = sampleRows(row, frame.height) * row + chooseCompressionBytes(row, frame.height);
-  const buffers = spoolBytes(frame) + 3 * band + Math.max(choosing, writePngBytes(row));
-  return { cost: { arena: 0, buffers }, wholeFrame: false };
+  const arena =
+    CENSUS_BYTES +
+    aligned(sampleBytes(frame.width * 4, frame.height)) +
+    pngWriterBytes(sizeOf(frame)) +
+    pixelSpoolBytes(spoolBytes(frame), frame.width) +
+    arenaBandBytes(frame);
+  return { cost: { arena, buffers: PNG_PIECE_BYTES }, wholeFrame: false };
 }
 
-/** Room for the deflated bands: a small frame always fits, as deflate adds little to what it cannot shrink. */
+/** Room for the deflated pixels: a small frame always fits. */
 function spoolBytes(frame: Frame): number {
-  return Math.min(SPOOL_BYTES, frameBytes(frame) + (frameBytes(frame) >> 8) + 1024);
+  return Math.min(SPOOL_BYTES, spoolRoom(frameBytes(frame)));
+}
+
+function sizeOf({ width, height }: Frame): PixelSize {
+  return { width, height, bitsPerSample: 8 };
 }
 
 /**
  * Encodes bands of RGBA as a PNG that is as small as can be found without loss: grey, palette, fewer bits, no alpha where the
- * pixels allow. Bands are kept, deflated, until the picture's kind is known: to its end where the store holds it, otherwise it is
+ * pixels allow. Pixels are kept, deflated, until the picture's kind is known: to its end where the store holds it, otherwise it is
  * written with as many samples as the frame declares.
  */
 export async function* encodePng(
@@ -35,19 +44,18 @@ export async function* encodePng(
   frame: Frame,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
-  const source = bands[Symbol.asyncIterator]();
-  const spool = new BandSpool(spoolBytes(frame), workspace);
+  const writer = new PngWriter(sizeOf(frame), workspace);
+  const census = new PixelCensus(8, workspace);
   const sample = new RowSample(frame.width * 4, frame.height, workspace);
+  const spool = new PixelSpool(spoolBytes(frame), frame.width, writer.deflater, census, workspace);
+  const source = arenaBands(bands, frame, workspace)[Symbol.asyncIterator]();
   try {
-    const { facts, unstored } = await survey(source, frame, spool, sample);
-    const size = { width: frame.width, height: frame.height, bitsPerSample: 8 } as const;
-    const compression = chooseCompression(sample, size, losslessEncodings(facts), workspace);
-    sample.release();
-    yield* writePng(rowsOf(frame, spool, unstored, source), size, compression, workspace);
+    const { facts, unstored } = await survey(source, frame, census, spool, sample);
+    spool.close();
+    const compression = chooseCompression(sample, frame.height, losslessEncodings(facts), !unstored, writer);
+    yield* writer.write(rowsOf(frame, spool, unstored, source), compression);
   } finally {
     await source.return?.();
-    sample.release();
-    spool.release();
   }
 }
 
@@ -58,8 +66,13 @@ interface Survey {
 }
 
 /** Reads bands into the spool and the sample until the picture's kind is known or the store is full. */
-async function survey(source: AsyncIterator<Band>, frame: Frame, spool: BandSpool, sample: RowSample): Promise<Survey> {
-  const census = new PixelCensus(8);
+async function survey(
+  source: AsyncIterator<Band>,
+  frame: Frame,
+  census: PixelCensus,
+  spool: PixelSpool,
+  sample: RowSample,
+): Promise<Survey> {
   for (;;) {
     const { value: band, done } = await source.next();
     if (done) return { facts: census.facts };
@@ -68,9 +81,8 @@ async function survey(source: AsyncIterator<Band>, frame: Frame, spool: BandSpoo
       const start = index * sample.rowBytes;
       sample.offer(band.top + index, band.pixels.subarray(start, start + sample.rowBytes));
     }
-    const { grey, opaque } = census.facts;
-    const known = census.settled || (census.coloured && !frame.alpha);
-    if ((known && sample.telling) || !spool.store(band.pixels, grey && opaque)) {
+    const known = !census.grey && !census.few && (!census.opaque || !frame.alpha);
+    if ((known && sample.telling) || !spool.store(band.pixels)) {
       return { facts: unboundedFacts(frame), unstored: band };
     }
   }
@@ -83,15 +95,12 @@ function unboundedFacts(frame: Frame): PixelFacts {
 
 async function* rowsOf(
   frame: Frame,
-  spool: BandSpool,
+  spool: PixelSpool,
   unstored: Band | undefined,
   source: AsyncIterator<Band>,
 ): AsyncGenerator<Uint8Array> {
   const bytes = frame.width * 4;
-  for (const pixels of spool.replay()) {
-    for (let at = 0; at < pixels.length; at += bytes) yield pixels.subarray(at, at + bytes);
-  }
-  spool.release();
+  yield* spool.replay();
   for (let band = unstored; band; ) {
     for (let at = 0; at < band.rows * bytes; at += bytes) yield band.pixels.subarray(at, at + bytes);
     const next = await source.next();

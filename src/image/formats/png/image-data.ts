@@ -111,6 +111,3 @@ export class ImageData {
 function uint32(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }
-
-/** The peak of one deflater in bytes: its window, hash tables and symbol buffer, and the output that the stream holds ready. */
-export const DEFLATER_BYTES = 768 * 1024;

@@ -1,18 +1,19 @@
 import type { ImageHeader } from '../../header.ts';
 import { aligned } from '../../kernels/aligned.ts';
-import { Pacer } from '../../pacer.ts';
+import { effort, Pacer } from '../../pacer.ts';
 import { PartWorkspace } from '../../part-workspace.ts';
 import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { RecompressPlan } from '../format.ts';
-import { type Compression, chooseCompression, chooseCompressionBytes, type PixelSize } from './choose-compression.ts';
+import { type Compression, chooseCompression } from './choose-compression.ts';
 import { expanderTo8, expanderTo16, transparentKey } from './expand-row.ts';
 import type { PngHeader } from './header.ts';
-import { PixelCensus } from './pixel-census.ts';
+import { CENSUS_BYTES, PixelCensus } from './pixel-census.ts';
 import { losslessEncodings } from './pixel-encoding.ts';
+import { type PixelSize, rgbaRowBytes } from './pixel-size.ts';
 import { type FilePlacing, placeFile, readRows, readRowsBytes } from './read-rows.ts';
-import { RowSample, sampleRows } from './row-sample.ts';
-import { writePng, writePngBytes } from './write-png.ts';
+import { RowSample, sampleBytes } from './row-sample.ts';
+import { PNG_PIECE_BYTES, PngWriter, pngWriterBytes } from './write-png.ts';
 
 /** Plans `recompressPng`. @param place where the file is, if not where it would best be */
 export function planPngRecompress(
@@ -22,15 +23,12 @@ export function planPngRecompress(
 ): RecompressPlan {
   const png = header as PngHeader;
   const size = pixelSize(png);
-  const row = rgbaRowBytes(size);
-  const choosing = sampleRows(row, size.height) * row + chooseCompressionBytes(row, size.height);
-  return {
-    ...place,
-    cost: {
-      arena: rgbaRowsBytes(png, fileBytes, place.window),
-      buffers: Math.max(choosing, writePngBytes(row)),
-    },
-  };
+  const arena =
+    pngWriterBytes(size) +
+    CENSUS_BYTES +
+    aligned(sampleBytes(rgbaRowBytes(size), size.height)) +
+    rgbaRowsBytes(png, fileBytes, place.window);
+  return { ...place, cost: { arena, buffers: PNG_PIECE_BYTES } };
 }
 
 /**
@@ -48,38 +46,32 @@ export async function* recompressPng(
 ): AsyncGenerator<Uint8Array> {
   const png = header as PngHeader;
   const size = pixelSize(png);
+  const writer = new PngWriter(size, workspace);
   const part = new PartWorkspace(workspace, rgbaRowsBytes(png, file.size, window));
-  const compression = await chooseFor(rgbaRows(file, png, window, part, pacer), png, size, workspace);
+  const compression = await chooseFor(rgbaRows(file, png, window, part, pacer), png, writer, workspace);
   part.restart();
-  yield* writePng(rgbaRows(file, png, window, part, pacer), size, compression, workspace);
+  yield* writer.write(rgbaRows(file, png, window, part, pacer), compression);
 }
 
 async function chooseFor(
   rows: AsyncIterable<Uint8Array>,
   header: PngHeader,
-  size: PixelSize,
+  writer: PngWriter,
   workspace: Workspace,
 ): Promise<Compression> {
-  const census = new PixelCensus(size.bitsPerSample);
+  const size = pixelSize(header);
+  const census = new PixelCensus(size.bitsPerSample, workspace);
   const sample = new RowSample(rgbaRowBytes(size), size.height, workspace);
-  try {
-    let y = 0;
-    for await (const row of rows) {
-      census.add(row);
-      sample.offer(y++, row);
-    }
-    return chooseCompression(sample, size, losslessEncodings(census.facts, keyIn16(header)), workspace);
-  } finally {
-    sample.release();
+  let y = 0;
+  for await (const row of rows) {
+    census.add(row);
+    sample.offer(y++, row);
   }
+  return chooseCompression(sample, size.height, losslessEncodings(census.facts, keyIn16(header)), true, writer);
 }
 
 function pixelSize({ width, height, detail }: PngHeader): PixelSize {
   return { width, height, bitsPerSample: detail.layout.bitDepth === 16 ? 16 : 8 };
-}
-
-function rgbaRowBytes({ width, bitsPerSample }: PixelSize): number {
-  return (width * 4 * bitsPerSample) / 8;
 }
 
 /** Bytes of the arena that `rgbaRows` takes. */
@@ -105,7 +97,7 @@ async function* rgbaRows(
     }
     expand(row, rgba, header.width);
     yield rgba;
-    const pause = pacer.worked(header.width);
+    const pause = pacer.worked(header.width * effort.recompressedPixel);
     if (pause) await pause;
   }
 }

@@ -6,25 +6,22 @@ export const SAMPLE_BYTES = 1024 * 1024;
 /** Rows that stay together in a sample: filters and matches live on the rows above. */
 const GROUP_ROWS = 16;
 
-/** RGBA rows kept for trials: the whole picture where it is small, else groups of rows from all over it. */
+/** RGBA rows kept in the arena for trials: the whole picture where it is small, else groups of rows from all over it. */
 export class RowSample {
   readonly rowBytes: number;
   readonly #height: number;
   readonly #capacity: number;
   readonly #period: number;
   readonly #pixels: Uint8Array;
-  readonly #workspace: Workspace;
   #rows = 0;
-  #released = false;
 
-  /** @param rowBytes bytes of one RGBA row, of 8 or 16 bits a sample */
+  /** Takes `sampleBytes` of the arena. @param rowBytes bytes of one RGBA row, of 8 or 16 bits a sample */
   constructor(rowBytes: number, height: number, workspace: Workspace) {
-    this.#workspace = workspace;
     this.rowBytes = rowBytes;
     this.#height = height;
     this.#capacity = sampleRows(rowBytes, height);
     this.#period = Math.max(1, height / Math.ceil(this.#capacity / GROUP_ROWS));
-    this.#pixels = workspace.buffer(this.#capacity * rowBytes);
+    this.#pixels = workspace.arena(sampleBytes(rowBytes, height));
   }
 
   /** Whether it has room for every row of the picture. */
@@ -51,15 +48,14 @@ export class RowSample {
   row(index: number): Uint8Array {
     return this.#pixels.subarray(index * this.rowBytes, (index + 1) * this.rowBytes);
   }
-
-  /** Gives the rows back; may be repeated. */
-  release(): void {
-    if (!this.#released) this.#workspace.release(this.#pixels);
-    this.#released = true;
-  }
 }
 
 /** Rows of a sample of a picture with rows of so many bytes. */
 export function sampleRows(rowBytes: number, height: number): number {
   return Math.min(height, Math.max(1, Math.floor(SAMPLE_BYTES / rowBytes)));
+}
+
+/** Bytes of such a sample. */
+export function sampleBytes(rowBytes: number, height: number): number {
+  return sampleRows(rowBytes, height) * rowBytes;
 }

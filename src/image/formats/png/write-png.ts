@@ -1,40 +1,55 @@
-import { constants, createDeflate } from 'node:zlib';
+import { aligned } from '../../kernels/aligned.ts';
 import type { Workspace } from '../../workspace.ts';
-import type { Compression, PixelSize } from './choose-compression.ts';
+import type { Compression } from './choose-compression.ts';
 import { PNG_SIGNATURE, writeChunk } from './chunks.ts';
-import { RowFilter } from './filter.ts';
-import { DEFLATER_BYTES } from './image-data.ts';
-import { bytesPerPixel, rowBytes } from './layout.ts';
-import { rowPacker } from './pack-row.ts';
+import { Deflater, deflaterBytes } from './deflater.ts';
 import type { PixelEncoding } from './pixel-encoding.ts';
-import { runTransform } from './run-transform.ts';
+import type { PixelSize } from './pixel-size.ts';
+import { RowCoder, rowCoderBytes } from './row-coder.ts';
 
-/** Bytes of picture data in one IDAT chunk. */
+/** Bytes of picture data in one IDAT chunk, at the most. */
 const IDAT_BYTES = 64 * 1024;
 
-/** Bytes of filtered rows given to the deflater at once, at the least one row. */
-const BLOCK_BYTES = 64 * 1024;
+/** What a picture is written with; candidates are tried with the same. */
+export class PngWriter {
+  readonly coder: RowCoder;
+  readonly deflater: Deflater;
+  readonly #size: PixelSize;
 
-/** Peak bytes that writing takes. */
-export function writePngBytes(rgbaRowBytes: number): number {
-  return DEFLATER_BYTES + IDAT_BYTES + 3 * rgbaRowBytes + Math.max(BLOCK_BYTES, rgbaRowBytes + 1);
+  /** Takes `pngWriterBytes` of the arena. */
+  constructor(size: PixelSize, workspace: Workspace) {
+    this.#size = size;
+    this.coder = new RowCoder(size, workspace);
+    this.deflater = new Deflater(IDAT_BYTES, workspace);
+  }
+
+  /** Writes a whole PNG from RGBA rows in the arena, in pieces. */
+  async *write(
+    rows: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    { encoding, filter, effort }: Compression,
+  ): AsyncGenerator<Uint8Array> {
+    const { coder, deflater } = this;
+    yield PNG_SIGNATURE.slice();
+    yield ihdr(this.#size, encoding);
+    yield* paletteChunks(encoding);
+    coder.begin(encoding, filter);
+    deflater.begin(effort);
+    for await (const row of rows) yield* idatChunks(deflater.deflate(coder.code(row), coder.bytes));
+    yield* idatChunks(deflater.end());
+    yield writeChunk('IEND');
+  }
 }
 
-/** Writes a whole PNG from RGBA rows, in pieces. */
-export async function* writePng(
-  rows: AsyncIterable<Uint8Array>,
-  size: PixelSize,
-  compression: Compression,
-  workspace: Workspace,
-): AsyncGenerator<Uint8Array> {
-  const { encoding, level, strategy } = compression;
-  yield PNG_SIGNATURE.slice();
-  yield ihdr(size, encoding);
-  yield* paletteChunks(encoding);
-  const deflater = createDeflate({ level, strategy, memLevel: constants.Z_MAX_MEMLEVEL, chunkSize: IDAT_BYTES });
-  const blocks = filteredBlocks(rows, size, compression, workspace);
-  yield* idatChunks(runTransform(blocks, deflater), workspace);
-  yield writeChunk('IEND');
+/** Bytes of the arena that a `PngWriter` takes. */
+export function pngWriterBytes(size: PixelSize): number {
+  return aligned(rowCoderBytes(size)) + deflaterBytes(IDAT_BYTES);
+}
+
+/** The heap bytes of a piece of the file while it is handed over. */
+export const PNG_PIECE_BYTES = IDAT_BYTES + 16;
+
+function* idatChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  for (const piece of pieces) yield writeChunk('IDAT', piece);
 }
 
 function ihdr({ width, height }: PixelSize, { layout }: PixelEncoding): Uint8Array {
@@ -59,57 +74,4 @@ function* paletteChunks({ palette, key }: PixelEncoding): Generator<Uint8Array> 
     'tRNS',
     Uint8Array.from(entries.slice(0, lastTransparent + 1), (entry) => entry[3]!),
   );
-}
-
-/** Packed and filtered rows, many at a time. A block is valid until the next one is asked for. */
-async function* filteredBlocks(
-  rows: AsyncIterable<Uint8Array>,
-  { width, bitsPerSample }: PixelSize,
-  { encoding, filter }: Compression,
-  workspace: Workspace,
-): AsyncGenerator<Uint8Array> {
-  const bytes = rowBytes(encoding.layout, width);
-  const perBlock = Math.max(1, Math.floor(BLOCK_BYTES / (bytes + 1)));
-  const block = workspace.buffer(perBlock * (bytes + 1));
-  const scratch = workspace.buffer(3 * bytes);
-  const packed = scratch.subarray(2 * bytes);
-  const pack = rowPacker(encoding, bitsPerSample);
-  const filters = new RowFilter(filter, bytesPerPixel(encoding.layout), scratch.subarray(0, 2 * bytes));
-  let filled = 0;
-  try {
-    for await (const row of rows) {
-      pack(row, packed, width);
-      filters.apply(packed, block.subarray(filled, filled + bytes + 1));
-      filled += bytes + 1;
-      if (filled < block.length) continue;
-      yield block;
-      filled = 0;
-    }
-    if (filled > 0) yield block.subarray(0, filled);
-  } finally {
-    workspace.release(block);
-    workspace.release(scratch);
-  }
-}
-
-/** Gathers deflated bytes into IDAT chunks of an even size. */
-async function* idatChunks(data: AsyncIterable<Uint8Array>, workspace: Workspace): AsyncGenerator<Uint8Array> {
-  const gathered = workspace.buffer(IDAT_BYTES);
-  let filled = 0;
-  try {
-    for await (const piece of data) {
-      for (let at = 0; at < piece.length; ) {
-        const taken = Math.min(IDAT_BYTES - filled, piece.length - at);
-        gathered.set(piece.subarray(at, at + taken), filled);
-        filled += taken;
-        at += taken;
-        if (filled < IDAT_BYTES) continue;
-        yield writeChunk('IDAT', gathered);
-        filled = 0;
-      }
-    }
-    if (filled > 0) yield writeChunk('IDAT', gathered.subarray(0, filled));
-  } finally {
-    workspace.release(gathered);
-  }
 }

@@ -1,4 +1,4 @@
-import type { PixelEncoding } from './pixel-encoding.ts';
+import type { PixelEncoding } from '../../../src/image/formats/png/pixel-encoding.ts';
 
 /** Turns one row of RGBA pixels into the bytes of a PNG row. */
 export type RowPacker = (rgba: Uint8Array, row: Uint8Array, width: number) => void;
