@@ -6,7 +6,7 @@ import type { ImageHeader } from './header.ts';
 import type { JobWorkspace } from './job-workspace.ts';
 import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
-import { Pacer, type Pause } from './pacer.ts';
+import { effort, Pacer, type Pause } from './pacer.ts';
 import { PartWorkspace } from './part-workspace.ts';
 import { type Plan, stepContext } from './plan.ts';
 import { heldFile, type SourceFile } from './source-file.ts';
@@ -74,7 +74,7 @@ function decodedBands(
   return rereadable(() => {
     if (mark === undefined) mark = workspace.mark();
     else workspace.rewind(mark);
-    return bandsOfFile(file, job, plan, pacer, workspace);
+    return pacer.bands(bandsOfFile(file, job, plan, pacer, workspace), plan.frame, effort.encodedPixel);
   });
 }
 
@@ -87,8 +87,10 @@ function bandsOfFile(
   workspace: JobWorkspace,
 ): AsyncIterable<Band> {
   const { frame, scale } = plan.decode;
+  // A decoder that scales has looked at all stored pixels behind one of the frame.
+  const each = scale ** 2 * effort.decodedPixel;
   const decode = (space: Workspace) =>
-    pacer.bands(registry[job.header.format].decode(file, job.header, plan.decode, space), frame, scale ** 2);
+    pacer.bands(registry[job.header.format].decode(file, job.header, plan.decode, space), frame, each);
   const again = plan.steps.findIndex(({ passes = 1 }) => passes > 1);
   if (again < 0) return applySteps(decode(workspace), job, plan, 0, plan.steps.length, workspace);
   const part = new PartWorkspace(workspace, bytesBefore(plan, again));
