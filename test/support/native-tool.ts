@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +9,11 @@ export function hasTool(name: string): boolean {
   const found = spawnSync(name, ['-h'], { stdio: 'ignore' }).error === undefined;
   if (!found) console.log(`skipped: ${name} is not installed`);
   return found;
+}
+
+/** Whether a program is on the path, asked without starting it. */
+export function hasProgram(name: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
 /** Runs a program and gives what it prints; undefined when it fails. */

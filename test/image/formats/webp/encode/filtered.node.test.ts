@@ -5,16 +5,13 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { filterFrame } from '../../../../reference/vp8-encode/loop-filter.ts';
 import { cutPlanes } from '../../../../reference/vp8-encode/planes.ts';
-import { HeapWorkspace } from '../../../../support/heap-workspace.ts';
 import { hasTool, inFolder, run } from '../../../../support/native-tool.ts';
+import { pamPixels } from '../../../../support/pam-pixels.ts';
 import { type SyntheticPicture, syntheticPicture } from '../../../../support/synthetic-picture.ts';
 
 const { encodeVp8 } = await import('./encode-vp8.ts');
 const { decodeFile } = await import('../decode-file.ts');
-const { encodeLossy } = await import('../../../../../src/image/formats/webp/encode/encode-frame.ts');
-
-/** Header of a PAM as dwebp writes it: seven lines. */
-const PAM_LINES = 7;
+const { encodeFile } = await import('./encode-file.ts');
 
 interface Judged {
   /** What the format's rules make of the encoder's reconstruction, Y, U and V. */
@@ -29,7 +26,7 @@ interface Judged {
 /** Encodes as the product does, and decodes with everything that there is, the loop filter on. */
 async function judge(picture: SyntheticPicture, quality: number): Promise<Judged> {
   const { frame } = picture;
-  const file = await productFile(picture, quality);
+  const file = await encodeFile(picture, quality);
   const { rebuilt, filters, inSegments } = encodeVp8(picture, quality);
   filterFrame(rebuilt, filters);
   const expected = cutPlanes(rebuilt, frame.width, frame.height);
@@ -47,23 +44,6 @@ async function judge(picture: SyntheticPicture, quality: number): Promise<Judged
       levels: filters.map(({ level }) => level),
     };
   });
-}
-
-function pamPixels(pam: Uint8Array): Uint8Array {
-  let at = 0;
-  for (let line = 0; line < PAM_LINES; line++) at = pam.indexOf(10, at) + 1;
-  return pam.subarray(at);
-}
-
-async function productFile({ frame, pixels }: SyntheticPicture, quality: number): Promise<Uint8Array> {
-  const bands = {
-    async *[Symbol.asyncIterator]() {
-      yield { top: 0, rows: frame.height, pixels: pixels.slice() };
-    },
-  };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of encodeLossy(bands, frame, quality, new HeapWorkspace())) pieces.push(piece.slice());
-  return Buffer.concat(pieces);
 }
 
 function expectAgreement({ expected, dwebp, rgba }: Judged): void {
