@@ -5,8 +5,13 @@ const MIB = 1024 * 1024;
  * uploads in flight 10 MiB (`limits.uploadBytesInFlight`); the rest is the engine's.
  */
 export const budget = {
-  /** The arena: the one WebAssembly memory in which every library codec and every large table lives, in turns. */
+  /**
+   * The arena: the one WebAssembly memory in which every library codec and every large table lives, in turns. It never shrinks, so
+   * what a job takes of it an isolate keeps: only sources that a library decodes (AVIF, whole) may take this much.
+   */
   arena: 72 * MIB,
+  /** What all other jobs get of the arena: more would only make the turning of the largest pictures faster. */
+  streamed: 60 * MIB,
   /**
    * Buffers on the JavaScript heap that one job may hold at once: bands, frames, the file where it is not in the arena. The
    * largest file (20 MiB) and the largest watermark (5 MiB) must be able to stand side by side until they are understood.
@@ -16,7 +21,7 @@ export const budget = {
    * How much a step may keep of a picture that it turns, the best first: less means that the source is decoded more often, more may
    * leave too little to the encoder.
    */
-  kept: [36 * MIB, 28 * MIB, 20 * MIB, 14 * MIB, 10 * MIB, 7 * MIB, 5 * MIB, 3.5 * MIB, 2.5 * MIB],
+  kept: [36 * MIB, 28 * MIB, 24 * MIB, 20 * MIB, 17 * MIB, 14 * MIB, 10 * MIB, 7 * MIB, 5 * MIB, 3.5 * MIB, 2.5 * MIB],
 } as const;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */

@@ -6,6 +6,7 @@ import { type Frame, frameBytes } from './frame.ts';
 import type { ImageHeader } from './header.ts';
 import type { ImageOptions } from './options.ts';
 import { resampleBytes } from './resample/resample.ts';
+import { HELD_BYTES } from './source-file.ts';
 
 const names: Readonly<Record<FormatId, string>> = { webp: 'WebP', avif: 'AVIF', jpg: 'JPEG', png: 'PNG' };
 const articles: Readonly<Record<FormatId, string>> = { webp: 'A', avif: 'An', jpg: 'A', png: 'A' };
@@ -48,15 +49,16 @@ export function checkBudget(p: {
   const { header, decode, frame, memory, options } = p;
   const file = decode.fileIn === 'heap' ? p.fileBytes : 0;
   const source = { ...decode.cost, buffers: decode.cost.buffers + file };
-  if (excess(source) > 1) {
-    const share = Math.floor((header.width * header.height) / excess(source) / 1e5) / 10;
+  const over = excess(source, arenaFor(decode, p.fileBytes));
+  if (over > 1) {
+    const share = Math.floor((header.width * header.height) / over / 1e5) / 10;
     throw new FileError(
       'image_too_large',
       `This ${names[header.format]} has ${size(header)}, which takes more memory to decode than there is. Send at most about ` +
         `${share} megapixels in this format, or send the picture as JPEG or PNG.`,
     );
   }
-  if (fitsBudget(memory)) return;
+  if (fitsBudget(memory, decode, p.fileBytes)) return;
   const fitting = fittingMegapixels(p);
   throw new FileError(
     'image_too_large',
@@ -66,12 +68,24 @@ export function checkBudget(p: {
 }
 
 /** Whether both stages of a job fit one isolate. */
-export function fitsBudget({ decode, encode }: { readonly decode: Cost; readonly encode: Cost }): boolean {
-  return excess(decode) <= 1 && excess(encode) <= 1;
+export function fitsBudget(
+  memory: { readonly decode: Cost; readonly encode: Cost },
+  source: DecodePlan,
+  fileBytes: number,
+): boolean {
+  const most = arenaFor(source, fileBytes);
+  return excess(memory.decode, most) <= 1 && excess(memory.encode, most) <= 1;
+}
+
+/** Bytes of the arena that a job may take: all of it only where the picture or its large file must be there whole. */
+function arenaFor({ cost, fileIn }: DecodePlan, fileBytes: number): number {
+  const whole = cost.library !== undefined || (fileIn === 'arena' && fileBytes > HELD_BYTES);
+  return whole ? budget.arena : budget.streamed;
 }
 
 /** Megapixels of a result of this shape that fits, in tenths: whoever follows the advice must not be refused again. */
-function fittingMegapixels({ decode, frame, memory, options }: Parameters<typeof checkBudget>[0]): number {
+function fittingMegapixels({ decode, frame, memory, options, fileBytes }: Parameters<typeof checkBudget>[0]): number {
+  const most = arenaFor(decode, fileBytes);
   const pixels = frame.width * frame.height;
   const beside = Math.max(0, memory.decode.buffers - frameBytes(frame));
   for (let tenths = Math.floor(pixels / 1e5); tenths > 0; tenths--) {
@@ -80,14 +94,14 @@ function fittingMegapixels({ decode, frame, memory, options }: Parameters<typeof
     const { buffers, ...cost } = registry[options.format].planEncode(smaller, options).cost;
     const whole = frameBytes(smaller);
     const arena = cost.arena + resampleBytes(decode.frame, smaller);
-    if (excess({ ...cost, arena, buffers: whole + Math.max(buffers, beside) }) <= 1) return tenths / 10;
+    if (excess({ ...cost, arena, buffers: whole + Math.max(buffers, beside) }, most) <= 1) return tenths / 10;
   }
   return 0.1;
 }
 
 /** How many times the budget a cost takes. */
-function excess({ arena, library = 0, buffers }: Cost): number {
-  return Math.max((arena + library) / budget.arena, buffers / budget.buffers);
+function excess({ arena, library = 0, buffers }: Cost, mostArena: number): number {
+  return Math.max((arena + library) / mostArena, buffers / budget.buffers);
 }
 
 function size({ width, height }: { readonly width: number; readonly height: number }): string {

@@ -124,18 +124,21 @@ function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, 
     return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
   };
   const best = keeping(budget.kept[0]);
-  if (fitsBudget(best.memory) || best.steps.every(({ passes }) => passes === undefined)) return best;
+  if (fitsBudget(best.memory, decode, fileBytes) || best.steps.every(({ passes }) => passes === undefined)) return best;
   const smaller = budget.kept.slice(1).map(keeping);
-  return smaller.find(({ memory }) => fitsBudget(memory)) ?? best;
+  return smaller.find(({ memory }) => fitsBudget(memory, decode, fileBytes)) ?? best;
 }
 
 /** An encoder that takes bands gets a gathered frame where it does not fit beside the decoder and fits behind it. */
 function planEncode(stages: Stages): { encode: EncodePlan; memory: PlannedMemory } {
   const memory = planMemory(stages);
-  if (stages.encode.wholeFrame || fitsBudget(memory)) return { encode: stages.encode, memory };
+  if (stages.encode.wholeFrame || fitsBudget(memory, stages.decode, stages.fileBytes))
+    return { encode: stages.encode, memory };
   const encode = { ...stages.encode, wholeFrame: true };
   const gathered = planMemory({ ...stages, encode });
-  return fitsBudget(gathered) ? { encode, memory: gathered } : { encode: stages.encode, memory };
+  return fitsBudget(gathered, stages.decode, stages.fileBytes)
+    ? { encode, memory: gathered }
+    : { encode: stages.encode, memory };
 }
 
 function planMemory(p: Stages): PlannedMemory {

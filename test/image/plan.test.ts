@@ -21,7 +21,9 @@ function jpeg({ width, height }: Size, more: Partial<ImageHeader> = {}, progress
     { ...plane, id: 2 },
     { ...plane, id: 3 },
   ];
-  const detail = { components, colour: 'ycbcr', adobe: false, progressive, restartInterval: 0, firstScan: 600 };
+  const scan = { components: [], start: 700, end: 20 * 1024 * 1024 };
+  const scans = { scans: [scan], quantTables: [], complete: true };
+  const detail = { components, colour: 'ycbcr', adobe: false, progressive, restartInterval: 0, firstScan: 600, scans };
   return { ...still({ width, height }), format: 'jpg', detail, ...more };
 }
 
