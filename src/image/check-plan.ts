@@ -83,12 +83,15 @@ function arenaFor({ cost, fileIn }: DecodePlan, fileBytes: number): number {
   return whole ? budget.arena : budget.streamed;
 }
 
+/** From one guess to the next: each takes a plan. */
+const STEP = 0.97;
+
 /** Megapixels of a result of this shape that fits, in tenths: whoever follows the advice must not be refused again. */
 function fittingMegapixels({ decode, frame, memory, options, fileBytes }: Parameters<typeof checkBudget>[0]): number {
   const most = arenaFor(decode, fileBytes);
   const pixels = frame.width * frame.height;
   const beside = Math.max(0, memory.decode.buffers - frameBytes(frame));
-  for (let tenths = Math.floor(pixels / 1e5); tenths > 0; tenths--) {
+  for (let tenths = Math.floor(pixels / 1e5); tenths > 0; tenths = Math.min(tenths - 1, Math.floor(tenths * STEP))) {
     const share = Math.sqrt((tenths * 1e5) / pixels);
     const smaller = { ...frame, width: Math.ceil(frame.width * share), height: Math.ceil(frame.height * share) };
     const { buffers, ...cost } = registry[options.format].planEncode(smaller, options).cost;
