@@ -59,11 +59,13 @@ try {
 
 /**
  * The RGBA pixels that a browser shows files as, by name; a picture's own size is its canvas's.
+ * @param signal ends the browser
  * @throws Error with the browser's words when it cannot show one
  */
 export function shownBy(
   browser: BrowserName,
   files: ReadonlyMap<string, Uint8Array>,
+  signal: AbortSignal,
 ): Promise<Map<string, Uint8Array>> {
   return inFolder(async (write, folder) => {
     write('user.js', Buffer.from(FIREFOX_SETTINGS));
