@@ -1,16 +1,4 @@
-/** What is known of a picture's pixels. */
-export interface PixelFacts {
-  /** Every pixel has equal red, green and blue. */
-  readonly grey: boolean;
-  /** Every pixel has full alpha. */
-  readonly opaque: boolean;
-  /** Some sample needs more than 8 bits: its two bytes differ. */
-  readonly wide: boolean;
-  /** The least depth of a grey sample, where `grey` and not `wide`. */
-  readonly greyDepth: 1 | 2 | 4 | 8;
-  /** The distinct pixels as RGBA, four bytes each, in order of appearance; absent where there are over 256 or samples are wide. */
-  readonly colours?: Uint8Array;
-}
+import type { PixelFacts } from '../../../src/image/formats/png/pixel-census.ts';
 
 const MAX_COLOURS = 256;
 /** Slots of the hash table; a power of two, four times the colours, so that a search is short. */

@@ -1,9 +1,4 @@
-/**
- * How the filter of each row is chosen: one for all rows, or the one of the five whose result has the least sum of absolute
- * differences (third edition, 12.7) or the least entropy.
- */
-export const filterStrategies = ['none', 'sub', 'up', 'paeth', 'least-sum', 'least-entropy'] as const;
-export type FilterStrategy = (typeof filterStrategies)[number];
+import type { FilterStrategy } from '../../../src/image/formats/png/row-coder.ts';
 
 const fixedTypes: Partial<Record<FilterStrategy, number>> = { none: 0, sub: 1, up: 2, paeth: 4 };
 
@@ -72,6 +67,16 @@ function absoluteSum(bytes: Uint8Array): number {
   return sum;
 }
 
+/** Logarithms of 1 … 2, as the kernel gets them. */
+const logs = Float32Array.from({ length: 1024 }, (_, index) => Math.log2(1 + (index + 0.5) / 1024));
+
+/** To 3 digits, in the kernel's precision. */
+function log2(value: number): number {
+  const exponent = 31 - Math.clz32(value);
+  const fraction = logs[Math.floor((value / 2 ** exponent - 1) * 1024)]!;
+  return Math.fround(exponent + fraction);
+}
+
 /** The entropy of the bytes, up to a constant that depends on their number alone. */
 function entropy(bytes: Uint8Array, counts: Uint32Array): number {
   counts.fill(0);
@@ -82,7 +87,7 @@ function entropy(bytes: Uint8Array, counts: Uint32Array): number {
   let sum = 0;
   for (let value = 0; value < 256; value++) {
     const count = counts[value]!;
-    if (count > 1) sum -= count * Math.log2(count);
+    if (count > 1) sum -= count * log2(count);
   }
   return sum;
 }
