@@ -3,7 +3,6 @@ import type { Cost, RecompressPlan } from '../../../../src/image/formats/format.
 import { decodePng, planPngDecode } from '../../../../src/image/formats/png/decode-png.ts';
 import { type PngHeader, readPngHeader } from '../../../../src/image/formats/png/header.ts';
 import type { FilePlacing } from '../../../../src/image/formats/png/read-rows.ts';
-import { planPngRecompress, recompressPng } from '../../../../src/image/formats/png/recompress-png.ts';
 import type { Band } from '../../../../src/image/frame.ts';
 import { aligned } from '../../../../src/image/kernels/aligned.ts';
 import { heldFile, type SourceFile } from '../../../../src/image/source-file.ts';
@@ -29,19 +28,32 @@ export async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Ar
 }
 
 /** Where a test has its file: in the arena, as one of up to 4 MiB is, or where it is read through windows of so many bytes. */
-function placing(window: number | undefined): FilePlacing {
+export function placing(window: number | undefined): FilePlacing {
   return window === undefined ? { fileIn: 'arena' } : { fileIn: 'windows', window };
 }
 
+/** A file that is not in memory, and the ranges that were read of it: start and end. */
+export function storedFile(bytes: Uint8Array): SourceFile & { readonly reads: [number, number][] } {
+  const reads: [number, number][] = [];
+  return {
+    size: bytes.length,
+    reads,
+    async read(offset, into) {
+      reads.push([offset, offset + into.length]);
+      await heldFile(bytes).read(offset, into);
+    },
+  };
+}
+
 /** Runs a job on a file that is where its plan says; the file is not in the plan's cost. */
-async function withinPlan<Result>(
+export async function withinPlan<Result>(
   bytes: Uint8Array,
   { cost, fileIn }: RecompressPlan,
   job: (file: SourceFile, workspace: HeapWorkspace) => Promise<Result>,
 ): Promise<Result> {
   const inArena = fileIn === 'arena';
   return within({ ...cost, arena: cost.arena + (inArena ? aligned(bytes.length) : 0) }, (workspace) => {
-    if (!inArena) return job({ size: bytes.length, read: heldFile(bytes).read }, workspace);
+    if (!inArena) return job(storedFile(bytes), workspace);
     const held = workspace.arena(bytes.length);
     held.set(bytes);
     return job(heldFile(held), workspace);
@@ -72,13 +84,6 @@ export async function decodeWhole(
     expect(workspace.arenaBytes - before).toBe(plan.cost.arena);
   });
   return { header, pixels };
-}
-
-/** Writes a whole file smaller, checking the plan. @param window as for `decodeWhole` */
-export async function recompressWhole(bytes: Uint8Array, window?: number): Promise<Uint8Array<ArrayBuffer>> {
-  const header = readPngHeader(bytes);
-  const plan = planPngRecompress(header, bytes.length, placing(window));
-  return withinPlan(bytes, plan, (file, workspace) => joined(recompressPng(file, header, plan, workspace)));
 }
 
 /** Pieces of a stream as an inflater wants them, each in the place of the one before; what follows a piece is not zero. */

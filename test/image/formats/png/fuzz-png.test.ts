@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { FileError } from '../../../../src/errors.ts';
 import { readPngHeader } from '../../../../src/image/formats/png/header.ts';
 import { stripPngMetadata } from '../../../../src/image/formats/png/strip-metadata.ts';
-import { decodeWhole, recompressWhole, seededRandom } from './collect.ts';
+import { decodeWhole, seededRandom } from './collect.ts';
 import { chunk, concat, ihdr, makePng } from './make-png.ts';
+import { recompressWhole } from './recompress-whole.ts';
 
 const exif = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0];
 const extras = [
@@ -51,6 +52,23 @@ function repairChecksums(file: Uint8Array): void {
   }
 }
 
+/** The planner refuses what is larger than any picture that is taken; here only time matters. */
+function isLarge(file: Uint8Array): boolean {
+  const { width, height } = readPngHeader(file);
+  return width * height > 200_000;
+}
+
+/** What comes of reading a file: its pixels, or the code of the error. Of two faults, either may be seen first. */
+async function outcome(file: Uint8Array, window?: number): Promise<Uint8Array | string> {
+  try {
+    if (isLarge(file)) return 'large';
+    return (await decodeWhole(file, window)).pixels;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return error.code;
+  }
+}
+
 test('changed files are read or refused as files, within their plan, and never fail otherwise', async () => {
   const random = seededRandom(2024);
   const outcomes = { read: 0, refused: 0 };
@@ -58,8 +76,7 @@ test('changed files are read or refused as files, within their plan, and never f
     const file = mutate(seeds[round % seeds.length]!, random);
     try {
       const header = readPngHeader(file);
-      // The planner refuses what is larger than any picture that is taken; here only time matters.
-      if (header.width * header.height > 200_000) continue;
+      if (isLarge(file)) continue;
       const { pixels } = await decodeWhole(file);
       const stripped = concat(...stripPngMetadata(file, header));
       expect((await decodeWhole(stripped)).pixels).toEqual(pixels);
@@ -75,4 +92,27 @@ test('changed files are read or refused as files, within their plan, and never f
   }
   expect(outcomes.read).toBeGreaterThan(100);
   expect(outcomes.refused).toBeGreaterThan(100);
+}, 60_000);
+
+test('changed files come to the same in windows of any size', async () => {
+  const random = seededRandom(2025);
+  const outcomes = { read: 0, refused: 0 };
+  for (let round = 0; round < 3000; round++) {
+    const file = mutate(seeds[round % seeds.length]!, random);
+    const whole = await outcome(file);
+    expect(await outcome(file, 8 + random(random(2) ? 60 : 600))).toEqual(whole);
+    if (typeof whole === 'string') outcomes.refused++;
+    else outcomes.read++;
+  }
+  expect(outcomes.read).toBeGreaterThan(300);
+  expect(outcomes.refused).toBeGreaterThan(300);
+}, 60_000);
+
+test('a file that ends anywhere comes to the same in windows', async () => {
+  for (const seed of seeds) {
+    for (let length = seed.length; length > 60; length -= 3) {
+      const file = seed.slice(0, length);
+      expect(await outcome(file, 8 + (length % 50))).toEqual(await outcome(file));
+    }
+  }
 }, 60_000);

@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPngHeader } from '../../../../src/image/formats/png/header.ts';
 import { stripPngMetadata } from '../../../../src/image/formats/png/strip-metadata.ts';
-import { recompressWhole } from './collect.ts';
 import { corpusPngs, hasCorpus, readCorpus } from './corpus.ts';
 import { concat } from './make-png.ts';
+import { recompressWhole } from './recompress-whole.ts';
 
 /** Chunk types in the order of the file. */
 function chunkTypes(file: Uint8Array): string[] {

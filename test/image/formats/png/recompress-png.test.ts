@@ -5,8 +5,9 @@ import { type PngHeader, readPngHeader } from '../../../../src/image/formats/png
 import { readRows } from '../../../../src/image/formats/png/read-rows.ts';
 import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
-import { decodeWhole, recompressWhole, seededRandom } from './collect.ts';
+import { decodeWhole, seededRandom } from './collect.ts';
 import { chunk, ihdr, makePng } from './make-png.ts';
+import { recompressWhole } from './recompress-whole.ts';
 
 async function recompress(file: Uint8Array): Promise<{ file: Uint8Array; header: PngHeader }> {
   const result = await recompressWhole(file);
