@@ -60,7 +60,7 @@ function isSize(frame: Frame, place: Place): boolean {
 
 /** The mark's file is on the heap: it gets to the decoder through small windows. */
 function planMark({ header, file }: WatermarkOptions): DecodePlan {
-  return planPngDecode(header, file.length, { fileIn: 'heap', window: MARK_WINDOW_BYTES });
+  return planPngDecode(header, file.length, { fileIn: 'windows', window: MARK_WINDOW_BYTES });
 }
 
 function planMarkColour(frame: Frame, mark: WatermarkOptions, context: StepContext) {
