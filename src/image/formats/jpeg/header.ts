@@ -30,7 +30,7 @@ export interface JpegDetail {
   readonly restartInterval: number;
   /** Offset in the file of the 0xFF of the first SOS marker; tables may also stand between later scans. */
   readonly firstScan: number;
-  /** All scans, of a file that was not held when its header was read (`indexScans`). */
+  /** All scans, of a file that was not held when its header was read (`keepScans`). */
   readonly scans?: Scans;
 }
 

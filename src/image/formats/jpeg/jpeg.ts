@@ -2,7 +2,7 @@ import type { Format } from '../format.ts';
 import { decodeJpeg } from './decode-jpeg.ts';
 import { encodeJpeg, planJpegEncode } from './encode-jpeg.ts';
 import { readJpegHeader, sniffJpeg } from './header.ts';
-import { indexScans } from './index-scans.ts';
+import { keepScans } from './keep-scans.ts';
 import { planJpegDecode } from './plan-jpeg-decode.ts';
 import { stripJpegMetadata } from './strip-metadata.ts';
 
@@ -16,7 +16,7 @@ export const jpeg: Format = {
   alpha: false,
   sniff: sniffJpeg,
   readHeader: readJpegHeader,
-  index: indexScans,
+  index: keepScans,
   planDecode: planJpegDecode,
   decode: decodeJpeg,
   planEncode: planJpegEncode,

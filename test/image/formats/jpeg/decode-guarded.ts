@@ -1,7 +1,7 @@
 import { FileError } from '../../../../src/errors.ts';
 import { decodeJpeg } from '../../../../src/image/formats/jpeg/decode-jpeg.ts';
 import { type JpegHeader, readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
-import { indexScans } from '../../../../src/image/formats/jpeg/index-scans.ts';
+import { keepScans } from '../../../../src/image/formats/jpeg/keep-scans.ts';
 import { layoutDecode } from '../../../../src/image/formats/jpeg/layout.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
 import type { Band } from '../../../../src/image/frame.ts';
@@ -48,7 +48,7 @@ export async function decodeInWindows(
 ): Promise<Outcome> {
   const workspace = new GuardedWorkspace();
   const outcome = await outcomeOf(() => {
-    const indexed = indexScans(content, header);
+    const indexed = keepScans(content, header);
     const plan = { ...planJpegDecode(header, content.length, header), scale, fileIn: 'windows' as const, window };
     return collect(decodeJpeg(file, indexed, plan, workspace), header, scale);
   });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { budget } from '../../../../src/image/budget.ts';
 import type { JpegDetail, JpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+import { HELD_BYTES } from '../../../../src/image/source-file.ts';
 
 describe('scale', () => {
   test.each([
@@ -54,6 +55,21 @@ test('the most expensive sampling factors fit beside the largest file', () => {
   const plan = planJpegDecode(all, 20 * 1024 * 1024, all);
   expect(plan.frame.model).toBe('cmyk');
   expect(plan.cost.arena).toBeLessThan(budget.arena - 20 * 1024 * 1024);
+});
+
+test('a file is read in windows if it is not held and its scans are known', () => {
+  const scan = {
+    ...{ start: 600, end: 5_000_600, components: [], restartInterval: 0, progressive: true },
+    ...{ spectralStart: 0, spectralEnd: 0, approximationHigh: 0, approximationLow: 0 },
+  };
+  const scans = { scans: [scan], quantTables: [], complete: true };
+  const known = header(3000, 2000, { scans });
+  const held = planJpegDecode(known, HELD_BYTES, known);
+  expect(held).toEqual(planJpegDecode(header(3000, 2000), HELD_BYTES, known));
+  expect(held.fileIn).toBe('arena');
+  const window = 1024 * 1024;
+  const cost = { ...held.cost, arena: held.cost.arena + window };
+  expect(planJpegDecode(known, HELD_BYTES + 1, known)).toEqual({ ...held, fileIn: 'windows', window, cost });
 });
 
 function header(width: number, height: number, detail: Partial<JpegDetail> = {}): JpegHeader {
