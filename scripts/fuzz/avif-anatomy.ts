@@ -70,19 +70,22 @@ export function mediaFirst(file: Uint8Array): Uint8Array {
   return joined(...parts.slice(0, metaAt), parts[dataAt]!, meta, ...parts.slice(dataAt + 1));
 }
 
-/** Moves all 32-bit extent offsets that count from the start of the file. @returns whether `iloc` is of the plain kind */
+/** Moves all 32-bit offsets that count from the start of the file. @returns whether `iloc` is of a plain kind */
 function shiftOffsets(meta: Uint8Array, by: number): boolean {
   const iloc = splitBoxes(meta, HEADER_BYTES + 4).find((part) => typeOf(part) === 'iloc');
   if (iloc === undefined) return false;
   const fields = view(iloc);
   const version = fields.getUint8(8);
-  if (version > 1 || fields.getUint8(12) !== 0x44 || fields.getUint8(13) >> 4 !== 0) return false;
+  const baseBytes = fields.getUint8(13) >> 4;
+  if (version > 1 || fields.getUint8(12) !== 0x44 || (baseBytes !== 0 && baseBytes !== 4)) return false;
   let at = 16;
   for (let items = fields.getUint16(14); items > 0; items--) {
     const inFile = version === 0 || (fields.getUint16(at + 2) & 15) === 0;
-    at += version === 0 ? 6 : 8;
+    const baseAt = at + (version === 0 ? 4 : 6);
+    at = baseAt + baseBytes + 2;
+    if (inFile && baseBytes > 0) fields.setUint32(baseAt, fields.getUint32(baseAt) + by);
     for (let extents = fields.getUint16(at - 2); extents > 0; extents--, at += 8) {
-      if (inFile) fields.setUint32(at, fields.getUint32(at) + by);
+      if (inFile && baseBytes === 0) fields.setUint32(at, fields.getUint32(at) + by);
     }
   }
   return true;

@@ -19,6 +19,7 @@ async function fuzzFormat(format: FormatId, count: number, seed: number): Promis
     const outcome = report.kind === 'refused' ? `refused, ${report.detail.split(':')[0]}` : report.kind;
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     if (report.milliseconds > (slowest?.milliseconds ?? 0)) slowest = report;
+    if ((report.seed + 1 - seed) % 1000 === 0) console.log(`${format}: ${report.seed + 1 - seed} of ${count}`);
     if (report.kind === 'defect') console.log(`${format} ${report.seed}: ${report.detail}`);
   });
   const outcomes = [...counts].sort((one, other) => other[1] - one[1]).map(([outcome, times]) => `${times} ${outcome}`);

@@ -1,5 +1,4 @@
 import '../engine/load-wasm.ts';
-import sharp from 'sharp';
 import type { FormatId } from '../../src/image/formats/format-id.ts';
 import { seededRandom } from './random.ts';
 
@@ -15,19 +14,20 @@ export type FuzzMessage =
 const [format, first, end] = process.argv.slice(2);
 const { fuzzFile } = await import('./fuzz-file.ts');
 const { fuzzJob } = await import('./fuzz-job.ts');
-const { fuzzSources } = await import('./sources.ts');
 const { GuardedArena } = await import('./guarded-arena.ts');
+const { judgeJob } = await import('./judge-job.ts');
+const { fuzzSources } = await import('./sources.ts');
+const { makeWatermark } = await import('./watermark.ts');
 
 const sources = await fuzzSources(format as FormatId, true);
-const mark = await sharp({ create: { width: 24, height: 10, channels: 4, background: '#0a5f8080' } })
-  .png()
-  .toBuffer();
-const tools = { arena: new GuardedArena(), mark: new Uint8Array(mark) };
+const mark = await makeWatermark();
+const arena = new GuardedArena();
 for (let seed = Number(first); seed < Number(end); seed++) {
   tell({ begins: seed });
   const start = performance.now();
   const random = seededRandom(seed);
-  const outcome = await fuzzJob(fuzzFile(format as FormatId, sources, random), random, tools);
+  const file = fuzzFile(format as FormatId, sources, random);
+  const outcome = await judgeJob(fuzzJob(file, mark, random), arena);
   tell({ ended: seed, ...outcome, milliseconds: performance.now() - start });
 }
 process.disconnect();
