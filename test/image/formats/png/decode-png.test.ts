@@ -31,6 +31,21 @@ describe('picture data', () => {
     await expect(decodeWhole(file)).rejects.toThrow(cause);
   });
 
+  test('that is damaged is said to fail its checksum, however late in its chunk that is seen', async () => {
+    const random = seededRandom(12);
+    const rows = greyRows(60, 60).map((_, at) => (at % 61 === 0 ? 0 : random(256)));
+    const file = pngWithData(60, 60, deflateSync(rows));
+    for (let round = 0; round < 40; round++) {
+      const changed = file.slice();
+      // From the data of the first IDAT to its end: signature, IHDR and the chunk's head are 41 bytes.
+      const at = 41 + random(file.length - 41 - 12);
+      changed[at] = changed[at]! ^ (1 << random(8));
+      const message = /picture data fails its checksum/;
+      await expect(decodeWhole(changed)).rejects.toThrow(message);
+      await expect(decodeWhole(changed, 8 + random(200))).rejects.toThrow(message);
+    }
+  });
+
   test('with more rows than declared is read as far as declared', async () => {
     const { pixels } = await decodeWhole(pngWithData(4, 2, deflateSync(greyRows(4, 3).fill(0))));
     expect(pixels.length).toBe(4 * 2 * 4);
