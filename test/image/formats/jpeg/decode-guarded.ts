@@ -4,6 +4,7 @@ import { type JpegHeader, readJpegHeader } from '../../../../src/image/formats/j
 import { keepScans } from '../../../../src/image/formats/jpeg/keep-scans.ts';
 import { layoutDecode } from '../../../../src/image/formats/jpeg/layout.ts';
 import { planJpegDecode } from '../../../../src/image/formats/jpeg/plan-jpeg-decode.ts';
+import { scanWindowsBytes } from '../../../../src/image/formats/jpeg/scan-windows.ts';
 import type { Band } from '../../../../src/image/frame.ts';
 import { heldFile } from '../../../../src/image/source-file.ts';
 import { decodeJpegPlainly } from '../../../reference/jpeg-decode/decode-jpeg.ts';
@@ -47,11 +48,17 @@ export async function decodeInWindows(
   window: number,
 ): Promise<Outcome> {
   const workspace = new GuardedWorkspace();
+  let promised = 0;
   const outcome = await outcomeOf(() => {
-    const indexed = keepScans(content, header);
+    const kept = keepScans(content, header);
     const plan = { ...planJpegDecode(header, content.length, header), scale, fileIn: 'windows' as const, window };
-    return collect(decodeJpeg(file, indexed, plan, workspace), header, scale);
+    promised = plan.cost.arena + scanWindowsBytes(kept.detail.scans!, window);
+    return collect(decodeJpeg(file, kept, plan, workspace), header, scale);
   });
+  // Nothing is taken of what is refused before, and less than planned at a smaller scale.
+  if (typeof outcome === 'object' && (scale === 1 ? workspace.taken !== promised : workspace.taken > promised)) {
+    throw new Error('the plan lied');
+  }
   if (!workspace.intact) throw new Error('the kernel wrote beside its regions');
   return outcome;
 }

@@ -8,9 +8,12 @@ const GUARD = 0xa5;
 export class GuardedWorkspace implements Workspace {
   readonly #inner = new HeapWorkspace();
   readonly #guards: Uint8Array[] = [];
+  /** Bytes of all regions asked for, in whole 16 bytes each. */
+  taken = 0;
 
   arena(bytes: number): Uint8Array<ArrayBuffer> {
     const rounded = Math.ceil(bytes / 16) * 16;
+    this.taken += rounded;
     const whole = this.#inner.arena(rounded + 2 * GUARD_BYTES);
     for (const guard of [whole.subarray(0, GUARD_BYTES), whole.subarray(GUARD_BYTES + rounded)]) {
       this.#guards.push(guard.fill(GUARD));
