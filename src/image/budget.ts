@@ -11,7 +11,7 @@ export const budget = {
    */
   arena: 72 * MIB,
   /** What all other jobs get of the arena: more would only make the turning of the largest pictures faster. */
-  streamed: 60 * MIB,
+  streamed: 56 * MIB,
   /**
    * Buffers on the JavaScript heap that one job may hold at once: bands, frames, the file where it is not in the arena. The
    * largest file (20 MiB) and the largest watermark (5 MiB) must be able to stand side by side until they are understood.

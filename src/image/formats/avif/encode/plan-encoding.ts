@@ -26,15 +26,15 @@ export interface EncodingPlan {
 /** Bytes of the arena that the encoder may use for one rectangle. */
 const LIBRARY_LIMIT = { '4:2:0': 32 * MIB, '4:4:4': 40 * MIB };
 /** Bytes of the arena in which rows of tiles are gathered: one row of them if it must be, more as long as they fit this. */
-const WINDOW_AIM = 16 * MIB;
+const WINDOW_AIM = 12 * MIB;
 /**
  * Bytes of the arena in all. The rest is for the source file (up to 20 MiB), its decoder, which keeps rows of the picture, and
  * the parts of a picture that is turned.
  */
-const ARENA_LIMIT = 46 * MIB;
+const ARENA_LIMIT = 41 * MIB;
 const DECODER_BYTES_PER_COLUMN = 128;
 /** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
-export const HELD_LIMIT = 12 * MIB;
+export const HELD_LIMIT = 6 * MIB;
 /**
  * Pixels up to which the better speed is taken: it saves a tenth of the bytes and takes about a second a megapixel, three
  * times as long as the other. Beyond, a batch of 20 pictures of 24 megapixels must end within the 300 s that a lane may compute.
