@@ -233,7 +233,7 @@ export class Vp8Encoder {
 }
 
 /** Thresholds of activity between the segments, calm first: what the best whole-macroblock prediction leaves. */
-const ACTIVITY = [1400, 3000, 7000];
+export const ACTIVITY = [1400, 3000, 7000];
 
 /** Probability of 0 in 1/256. */
 function probability(zeros: number, ones: number): number {

@@ -20,11 +20,15 @@ export interface EncodedVp8 {
   /** What decoders do with each macroblock's edges. */
   readonly filters: readonly MacroblockFilter[];
   readonly firstPartition: number;
+  /** Of the coefficients' tokens. */
+  readonly probabilities: Uint8Array;
 }
 
 /** Flags in the first byte of a macroblock's modes. */
 const SUBBLOCKS = 4;
 const SKIPPED = 8;
+/** Offset of the probabilities in the kernel's state (`assembly/vp8-encode/encoder.ts`). */
+const PROBABILITIES = 0x1ac0;
 
 /**
  * Encodes with the kernel and keeps what it rebuilt. For pictures whose tokens can be kept.
@@ -47,11 +51,20 @@ export function encodeVp8({ frame, pixels }: SyntheticPicture, quality: number, 
   const tokens = encoder.tokens.slice();
   const modes = new Uint8Array(words.buffer).slice(words[word.modes], words[word.modesEnd]);
   const inSegments = [...words.subarray(word.inSegment, word.inSegment + 4)];
+  const probabilities = new Uint8Array(words.buffer, words.byteOffset + PROBABILITIES, 1056).slice();
   const first = encoder.writeFirstPartition();
   const start = keyFrameStart(frame, first.length);
   const bytes = start.length + first.length + tokens.length;
   const file = Buffer.concat([simpleFileStart(bytes), start, first, tokens, new Uint8Array(bytes & 1)]);
-  return { file, rebuilt, modes, inSegments, filters: filtersOf(modes, quality), firstPartition: first.length };
+  return {
+    file,
+    rebuilt,
+    modes,
+    inSegments,
+    filters: filtersOf(modes, quality),
+    firstPartition: first.length,
+    probabilities,
+  };
 }
 
 /** The encoder's state is the region in front of its rows. */
