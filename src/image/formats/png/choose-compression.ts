@@ -4,8 +4,11 @@ import type { PixelEncoding } from './pixel-encoding.ts';
 import { type FilterStrategy, filterStrategies, type RowCoder } from './row-coder.ts';
 import type { RowSample } from './row-sample.ts';
 
-/** How many of the candidates that are smallest at the fastest effort are compared again with more. */
+/** How many of the candidates that are smallest at little effort are compared again with more. */
 const FINALISTS = 3;
+
+/** Filtered bytes up to which more of them are, with all effort. */
+const SMALL_BYTES = 128 * 1024;
 
 /** Everything that is open in writing a PNG without loss. */
 export interface Compression {
@@ -43,13 +46,16 @@ export function chooseCompression(
     const bytes = deflatedBytes(sample, encoding, filter, effort, tools) + sideBytes(encoding);
     return { encoding, filter, bytes, filteredBytes: sample.rows * tools.coder.bytes };
   };
-  const candidates = encodings.flatMap((encoding) =>
-    filtersFor(encoding, representative).map((filter) => attempt(encoding, filter, deflateEfforts.fast)),
-  );
-  const finalists = candidates.sort((a, b) => a.bytes - b.bytes).slice(0, FINALISTS);
-  const [best] = finalists
-    .map(({ encoding, filter }) => attempt(encoding, filter, deflateEfforts.better))
-    .sort((a, b) => a.bytes - b.bytes);
+  const bySize = (a: Candidate, b: Candidate): number => a.bytes - b.bytes;
+  const candidates = encodings
+    .flatMap((encoding) => filtersFor(encoding, representative).map((filter) => [encoding, filter] as const))
+    .map(([encoding, filter]) => attempt(encoding, filter, deflateEfforts.quick))
+    .sort(bySize);
+  const small = candidates[0]!.filteredBytes <= SMALL_BYTES;
+  const [best] = candidates
+    .slice(0, small ? 2 * FINALISTS : FINALISTS)
+    .map(({ encoding, filter }) => attempt(encoding, filter, small ? deflateEfforts.best : deflateEfforts.high))
+    .sort(bySize);
   const { encoding, filter, bytes, filteredBytes } = best!;
   const effort = compressionEffort((filteredBytes / sample.rows) * height, bytes / filteredBytes);
   return { encoding, filter, effort };

@@ -2,13 +2,23 @@ import { type DeflateEffort, deflateEfforts } from './deflater.ts';
 
 const MIB = 1024 * 1024;
 
+/** Up to how many bytes an effort is made for a photograph: 12 megapixels take about 5 seconds, 24 about 8. */
+const limits: readonly (readonly [number, DeflateEffort])[] = [
+  [4.5 * MIB, deflateEfforts.best],
+  [10 * MIB, deflateEfforts.better],
+  [26 * MIB, deflateEfforts.high],
+  [40 * MIB, deflateEfforts.good],
+  [96 * MIB, deflateEfforts.fair],
+  [192 * MIB, deflateEfforts.quick],
+  [384 * MIB, deflateEfforts.lazy],
+];
+
 /**
  * The deflater's effort for a picture, from the bytes of its filtered rows and what part of them is left after deflating a sample.
- * The optimal parse costs the more the less is left out by long matches: graphics, which shrink to a few per cent, can have it at
- * almost any size.
+ * Bytes that long matches cover cost little, so graphics, which shrink to a few per cent, get more of it at the same size.
  */
 export function compressionEffort(filteredBytes: number, ratio: number): DeflateEffort {
-  if (filteredBytes <= 2 * MIB) return deflateEfforts.best;
-  if (filteredBytes <= (ratio < 0.15 ? 32 : 6) * MIB) return deflateEfforts.better;
-  return deflateEfforts.good;
+  const weight = Math.min(1, 0.2 + 4 * ratio);
+  const within = limits.find(([most]) => filteredBytes * weight <= most);
+  return within?.[1] ?? deflateEfforts.fastest;
 }

@@ -64,7 +64,7 @@ export class PixelSpool {
     this.#store = workspace.arena(capacity);
     this.#row = workspace.arena(rowBytes(width));
     this.#pattern = workspace.arena(VECTOR_BYTES);
-    deflater.begin(deflateEfforts.fast);
+    deflater.begin(deflateEfforts.fastest);
   }
 
   /** Stores rows of RGBA that lie in the arena, or returns false where they might not fit. */

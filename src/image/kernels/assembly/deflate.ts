@@ -18,6 +18,7 @@ export function workBytes(): usize {
 /**
  * Begins a stream in a work region. Nothing of what the region held is used.
  * @param passes of the optimal parse; 0: lazy parse
+ * @param trees optimal parse: whether matches are looked for in trees of all that is near, not in chains
  * @param depth candidates that are looked at for a match, at the most
  * @param nice length of a match that ends the search
  * @param lazy lazy parse: the length up to which the next position is tried too, 0: never
@@ -26,16 +27,16 @@ export function workBytes(): usize {
  * @param dry whether output is only counted
  */
 export function start(
-  work: usize, passes: i32, depth: i32, nice: i32, lazy: i32, items: i32, parts: i32, dry: i32,
+  work: usize, passes: i32, trees: i32, depth: i32, nice: i32, lazy: i32, items: i32, parts: i32, dry: i32,
 ): void {
   memory.fill(work, 0, Layout.logs);
   makeLogs(work);
   memory.fill(work + Layout.partTallies, 0, Layout.items - Layout.partTallies);
   memory.fill(work + Layout.tally, 0, Layout.lengths - Layout.tally);
   memory.fill(work + Layout.shortHeads, 0, Layout.chain - Layout.shortHeads);
-  if (passes > 0) memory.fill(work + Layout.chain, 0, Layout.children - Layout.chain);
   const state = changetype<Deflater>(work);
   state.passes = passes;
+  state.trees = trees;
   state.depth = depth;
   state.nice = nice;
   state.lazy = lazy;

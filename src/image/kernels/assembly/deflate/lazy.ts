@@ -1,23 +1,9 @@
-import { equalBytes, hash, lastShort, longestAt } from './match';
-import { CHAIN_BITS, Deflater, HISTORY, Layout, LOOKAHEAD, match } from './state';
+import { chainAt, insert } from './chain';
+import { equalBytes, lastShort, longestAt } from './match';
+import { Deflater, HISTORY, Layout, LOOKAHEAD, match } from './state';
 
 /** A match of three bytes is worth its distance only up to here. */
 const NEAR: i32 = 4096;
-
-@inline
-function chainAt(work: usize, position: i32): usize {
-  return work + Layout.chain + (<usize>(position & (HISTORY - 1)) << 2);
-}
-
-/** Puts a position at the head of its chain; returns the one before it. */
-@inline
-function insert(work: usize, bytes: u32, position: i32): i32 {
-  const head = work + Layout.heads + hash(bytes, CHAIN_BITS);
-  const last = load<i32>(head);
-  store<i32>(chainAt(work, position), last);
-  store<i32>(head, position);
-  return last;
-}
 
 /** Inserts a position and finds its longest match above `least`; 0 where there is none. */
 function find(state: Deflater, position: i32, least: i32): u32 {

@@ -1,3 +1,4 @@
+import { findInChain, insertOnly } from './chain';
 import { log2 } from './logarithm';
 import { findInTree } from './tree';
 import {
@@ -21,7 +22,10 @@ function findMatches(state: Deflater): usize {
   let position = state.next;
   let covered = position;
   for (; position < stop && cache < cacheEnd; position++) {
-    const found = findInTree(state, position, cache);
+    let found = cache;
+    if (state.trees) found = findInTree(state, position, cache);
+    else if (position < covered) insertOnly(state, position);
+    else found = findInChain(state, position, cache);
     if (position < covered || found == cache) {
       store<u32>(cache, 0);
       cache += 4;
@@ -77,6 +81,47 @@ function costOf(work: usize, tally: usize, symbol: i32, all: f32, extra: i32): i
   return <i32>((bits + <f32>extra) * SCALE + 0.5);
 }
 
+/**
+ * The cheapest of many lengths, if it is cheaper than `least`: its cost in the upper half and itself below; else 0.
+ * @param cost of the distance
+ */
+@inline
+function cheapestLength(first: i32, last: i32, cost: i32, lengthCosts: usize, here: usize, least: i32): u64 {
+  let lengths = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
+  let best = i32x4.splat(least - cost);
+  let found = i32x4.splat(0);
+  const four = i32x4.splat(4);
+  let length = first;
+  for (; length <= last - 3; length += 4) {
+    const at = <usize>length << 2;
+    const sums = i32x4.add(v128.load(lengthCosts + at), v128.load(here + at));
+    found = v128.bitselect(lengths, found, i32x4.lt_s(sums, best));
+    best = i32x4.min_s(best, sums);
+    lengths = i32x4.add(lengths, four);
+  }
+  let result: u64 = 0;
+  let cheapest = least;
+  for (; length <= last; length++) {
+    const at = <usize>length << 2;
+    const sum = cost + load<i32>(lengthCosts + at) + load<i32>(here + at);
+    if (sum >= cheapest) continue;
+    cheapest = sum;
+    result = (<u64><u32>sum << 32) | length;
+  }
+  result = cheaper(i32x4.extract_lane(best, 0) + cost, i32x4.extract_lane(found, 0), cheapest, result);
+  cheapest = result == 0 ? cheapest : <i32>(result >> 32);
+  result = cheaper(i32x4.extract_lane(best, 1) + cost, i32x4.extract_lane(found, 1), cheapest, result);
+  cheapest = result == 0 ? cheapest : <i32>(result >> 32);
+  result = cheaper(i32x4.extract_lane(best, 2) + cost, i32x4.extract_lane(found, 2), cheapest, result);
+  cheapest = result == 0 ? cheapest : <i32>(result >> 32);
+  return cheaper(i32x4.extract_lane(best, 3) + cost, i32x4.extract_lane(found, 3), cheapest, result);
+}
+
+@inline
+function cheaper(sum: i32, length: i32, than: i32, other: u64): u64 {
+  return sum < than ? (<u64><u32>sum << 32) | length : other;
+}
+
 /** Chooses for each position, from the last to the first, what makes the rest of the chunk cheapest. */
 function choose(state: Deflater, cache: usize): void {
   const work = changetype<usize>(state);
@@ -105,6 +150,15 @@ function choose(state: Deflater, cache: usize): void {
         const distance = entry & 0xffff;
         const longest = min(<i32>(entry >> 16), most);
         const cost = load<i32>(distanceCosts + (<usize>distanceSymbol(distance) << 2));
+        if (length + 8 <= longest) {
+          const cheapest = cheapestLength(length, longest, cost, lengthCosts, here, least);
+          if (cheapest != 0) {
+            least = <i32>(cheapest >> 32);
+            choice = (<u32>cheapest << 16) | distance;
+          }
+          length = longest + 1;
+          continue;
+        }
         for (; length <= longest; length++) {
           const sum = cost + load<i32>(lengthCosts + (<usize>length << 2)) + load<i32>(here + (<usize>length << 2));
           if (sum < least) {

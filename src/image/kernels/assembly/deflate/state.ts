@@ -47,8 +47,7 @@ export const CODE_LENGTHS: i32 = 19;
 export const TALLY_BYTES: usize = 320 * 4;
 
 export const LOG_BITS: i32 = 10;
-export const CHAIN_BITS: i32 = 15;
-export const TREE_BITS: i32 = 16;
+export const HASH_BITS: i32 = 16;
 export const SHORT_BITS: i32 = 14;
 /** Entries of the matches of one chunk, and room for those of one more position. */
 export const CACHE_BYTES: usize = 786432;
@@ -88,11 +87,12 @@ export namespace Layout {
   export const windowEnd: usize = window + WINDOW_BYTES;
   /** The last position with each three bytes. */
   export const shortHeads: usize = windowEnd + SLACK;
+  /** Of each hash the last position, which is the head of its chain or the root of its tree. */
   export const heads: usize = shortHeads + (4 << SHORT_BITS);
   /** Chains: for each position the one before with the same hash. */
-  export const chain: usize = heads + (4 << CHAIN_BITS);
+  export const chain: usize = heads + (4 << HASH_BITS);
   /** Trees: for each position the roots of what sorts before and behind it. */
-  export const children: usize = heads + (4 << TREE_BITS);
+  export const children: usize = chain;
   export const costs: usize = children + 8 * <usize>HISTORY;
   export const choices: usize = costs + 4 * (<usize>CHUNK + 4);
   export const cache: usize = choices + 4 * <usize>CHUNK;
@@ -107,6 +107,8 @@ export class Deflater {
   nice: i32;
   /** Of the optimal parse; 0 is the lazy one. */
   passes: i32;
+  /** Optimal parse: whether matches are looked for in trees, not in chains. */
+  trees: i32;
   /** Whether a match waits for what the next position has. */
   lazy: i32;
   /** Only count the output's bytes. */

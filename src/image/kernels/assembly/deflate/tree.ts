@@ -1,5 +1,5 @@
 import { equalBytes, hash, lastShort, longestAt } from './match';
-import { Deflater, HISTORY, Layout, match, TREE_BITS } from './state';
+import { Deflater, HISTORY, Layout, match, HASH_BITS } from './state';
 
 @inline
 function childrenAt(work: usize, position: i32): usize {
@@ -25,7 +25,7 @@ export function findInTree(state: Deflater, position: i32, out: usize): usize {
     out += 4;
   }
   const nice = min(state.nice, most);
-  const head = work + Layout.heads + hash(bytes, TREE_BITS);
+  const head = work + Layout.heads + hash(bytes, HASH_BITS);
   let candidate = load<i32>(head);
   store<i32>(head, position);
   let before = childrenAt(work, position);
