@@ -7,6 +7,7 @@ import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
 import { decodeWithLibrary, type LibraryImage, provideImageData } from '../library-image.ts';
 import type { CropRectangle } from './clean-aperture.ts';
+import { showAsStill } from './file-type.ts';
 import type { AvifDetail } from './header.ts';
 
 /** Bytes of the arena below libavif's heap (a stack of 5 MiB and static data) and the decoder's contexts. */
@@ -54,9 +55,10 @@ function symbolBytes(bytes: number, samples: number): number {
   return Math.max(20 * bytes, 126 * (bytes - 0.42 * samples));
 }
 
-/** Decodes with libavif, to 8 bits a sample. @throws FileError broken_image */
+/** Decodes with libavif, to 8 bits a sample. The file, a copy in memory, is changed. @throws FileError broken_image */
 export async function* decodeAvif(file: Uint8Array, header: ImageHeader, workspace: Workspace): AsyncGenerator<Band> {
   provideImageData();
+  showAsStill(file);
   const { coded, crop } = header.detail as AvifDetail;
   const decoder = await workspace.codec(createDecoder as CodecFactory<Decoder>, wasm);
   const pixels = decodeWithLibrary(() => decoder.decode(file, 8), coded);

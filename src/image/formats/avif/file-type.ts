@@ -1,4 +1,5 @@
-import { type Box, brokenAvif, fourCc, uint32 } from './boxes.ts';
+import { characters } from './box-writer.ts';
+import { type Box, brokenAvif, fileBoxes, fourCc, uint32 } from './boxes.ts';
 
 /** Brands of AVIF itself (AV1 Image File Format §6): stills and sequences. */
 const AVIF_BRANDS = ['avif', 'avis'];
@@ -37,6 +38,15 @@ export function sniffAvif(start: Uint8Array): boolean {
 export function readBrands(file: Uint8Array, ftyp: Box | undefined): string[] {
   if (ftyp?.type !== 'ftyp') throw brokenAvif('it does not start with an AVIF signature');
   return brandsBetween(file, ftyp.dataStart, ftyp.end);
+}
+
+/**
+ * Makes a file one that is shown as a still picture. Of a file whose major brand says that it is a sequence, libavif would decode
+ * the first frame, which need not be the picture that its header describes.
+ */
+export function showAsStill(file: Uint8Array): void {
+  const [ftyp] = fileBoxes(file);
+  if (ftyp?.type === 'ftyp' && ftyp.end - ftyp.dataStart >= 4) file.set(characters('avif'), ftyp.dataStart);
 }
 
 /** The second word is the minor version. Files list about ten brands; more than 256 are not looked at. */

@@ -4,6 +4,7 @@ import { readAv1SequenceHeader } from './av1-sequence-header.ts';
 import { BoxReader } from './box-reader.ts';
 import { type Box, brokenAvif, fileBoxes, unsupportedAvif } from './boxes.ts';
 import { type CropRectangle, readCleanAperture } from './clean-aperture.ts';
+import { countCodedFrames } from './coded-frames.ts';
 import { readColourProfile } from './colour-information.ts';
 import { readBrands } from './file-type.ts';
 import { readGrid } from './grid.ts';
@@ -128,11 +129,20 @@ function declaredSize(file: Uint8Array, item: PictureItem): { width: number; hei
   return { width, height };
 }
 
-/** A file that declares less than it decodes to would break the memory plan. */
+/**
+ * Frames of one item at the most: a picture in layers has up to four (AV1 Image File Format §2.3.2), each of which may take a hidden
+ * frame. Decoders decode all that there are, so a file of 20 MB could keep one busy for hours.
+ */
+const MAX_FRAMES = 8;
+
+/** A file that declares less than it decodes to would break the memory plan, or take far more time than its size says. */
 function checkCodedSize(file: Uint8Array, item: PictureItem, size: { width: number; height: number }): void {
   const sequence = sequenceHeaderOf(file, item);
   if (sequence !== undefined && (sequence.width > size.width || sequence.height > size.height)) {
     throw brokenAvif('its picture is larger than it declares');
+  }
+  if (countCodedFrames(file, item.extents, MAX_FRAMES + 1) > MAX_FRAMES) {
+    throw unsupportedAvif('codes its picture in more frames than a still picture has');
   }
 }
 

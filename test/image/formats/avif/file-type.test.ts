@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sniffAvif } from '../../../../src/image/formats/avif/file-type.ts';
+import { showAsStill, sniffAvif } from '../../../../src/image/formats/avif/file-type.ts';
+import { avifFile } from '../../../support/avif-file.ts';
 
 const start = (...brands: string[]) => {
   const size = 16 + (brands.length - 1) * 4;
@@ -26,4 +27,21 @@ describe('sniffing AVIF', () => {
     expect(sniffAvif(new Uint8Array(64))).toBe(false);
     expect(sniffAvif(start('avif').subarray(0, 10))).toBe(false);
   });
+});
+
+it('a sequence is shown as the still picture that it also has; everything else stays', () => {
+  const file = avifFile({ brands: ['avis', 'avif', 'msf1'], items: [], properties: [] });
+  const still = avifFile({ brands: ['avif', 'avif', 'msf1'], items: [], properties: [] });
+  showAsStill(file);
+  expect(file).toEqual(still);
+  showAsStill(file);
+  expect(file).toEqual(still);
+});
+
+it('what is too short to have a major brand stays as it is', () => {
+  for (const bytes of [[], [0, 0, 0, 8, 0x66, 0x74, 0x79, 0x70], [0, 0, 0, 9, 0x66, 0x74, 0x79, 0x70, 1]]) {
+    const file = Uint8Array.from(bytes);
+    showAsStill(file);
+    expect([...file]).toEqual(bytes);
+  }
 });
