@@ -8,7 +8,6 @@ import { joinSections, readSections } from './kernels/wasm-binary.ts';
 
 /** The library codecs: name in `build/` and where the package keeps the binary. */
 const codecs = {
-  'webp-encode': '@jsquash/webp/codec/enc/webp_enc_simd.wasm',
   'avif-decode': '@jsquash/avif/codec/dec/avif_dec.wasm',
   'avif-encode': '@jsquash/avif/codec/enc/avif_enc.wasm',
   'jpeg-encode': '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm',

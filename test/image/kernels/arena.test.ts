@@ -1,7 +1,7 @@
-import createEncoder from '@jsquash/webp/codec/enc/webp_enc_simd.js';
-import { defaultOptions } from '@jsquash/webp/meta.js';
+import createEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js';
+import { defaultOptions } from '@jsquash/jpeg/meta.js';
 import { expect, test } from 'vitest';
-import webpEncode from '../../../build/webp-encode.wasm';
+import jpegEncode from '../../../build/jpeg-encode.wasm';
 import { FileError } from '../../../src/errors.ts';
 import { Arena } from '../../../src/image/kernels/arena.ts';
 import type { CodecFactory } from '../../../src/image/workspace.ts';
@@ -82,16 +82,16 @@ test('regions lie above the part of the library, which starts at a whole page', 
 
 test('a library codec keeps to its part: what it is refused fails there, and the regions above are untouched', async () => {
   const arena = new Arena();
-  arena.reserve(1 << 20, 2 << 20);
+  arena.reserve(1 << 20, 8 << 20);
   const region = arena.region(1 << 20).fill(7);
-  const encoder = await arena.instantiate(createEncoder as CodecFactory<Encoder>, webpEncode);
+  const encoder = await arena.instantiate(createEncoder as CodecFactory<Encoder>, jpegEncode);
   const small = new Uint8Array(32 * 32 * 4).fill(200);
   expect(encoder.encode(small, 32, 32, defaultOptions)!.length).toBeGreaterThan(20);
-  // 700 × 700 needs more than twice the two mebibytes there are.
-  const large = new Uint8Array(700 * 700 * 4).fill(200);
-  expect(() => encoder.encode(large, 700, 700, defaultOptions) ?? fail()).toThrow();
+  // Its pixels alone would fill the eight mebibytes there are.
+  const large = new Uint8Array(1400 * 1400 * 4).fill(200);
+  expect(() => encoder.encode(large, 1400, 1400, defaultOptions) ?? fail()).toThrow();
   expect(region.every((byte) => byte === 7)).toBe(true);
-  expect(arena.committed).toBe(3 << 20);
+  expect(arena.committed).toBe(9 << 20);
 });
 
 function fail(): never {
