@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { vp8Layout } from '../../../../../src/image/formats/webp/encode/vp8-layout.ts';
 import { decodePicture, encodePicture } from '../../../../support/code-picture.ts';
 import { runJob } from '../../../../support/run-job.ts';
 import { meanDifference, syntheticPicture } from '../../../../support/synthetic-picture.ts';
@@ -8,12 +9,12 @@ const CHROMA_LOST = 40;
 
 describe('a picture whose tokens cannot be kept', () => {
   test.each(['png', 'jpg', 'webp'] as const)('from %s is encoded a second time, and is the same', async (input) => {
-    const picture = syntheticPicture('noise', 640, 480);
+    const picture = syntheticPicture('noise', 320, 240);
     const source = await encodePicture(input, picture, 100);
     const { file, plan, buffers, stages } = await runJob(source, { format: 'webp', quality: 100 });
     // More than `vp8Layout` plans to keep.
-    expect(file.length).toBeGreaterThan(30 * 40 * 208);
-    expect((await decodePicture(file)).header).toMatchObject({ width: 640, height: 480 });
+    expect(file.length).toBeGreaterThan(vp8Layout({ width: 320, height: 240 }).tokens);
+    expect((await decodePicture(file)).header).toMatchObject({ width: 320, height: 240 });
     const decoded = await decodePicture(source);
     expect(meanDifference((await decodePicture(file)).pixels, decoded.pixels)).toBeLessThan(CHROMA_LOST);
     expect(buffers).toBeLessThanOrEqual(plan.memory.decode.buffers);
@@ -21,9 +22,9 @@ describe('a picture whose tokens cannot be kept', () => {
   });
 
   test('turned is encoded a second time too', async () => {
-    const source = await encodePicture('jpg', syntheticPicture('noise', 640, 480), 100);
+    const source = await encodePicture('jpg', syntheticPicture('noise', 320, 240), 100);
     const { file } = await runJob(withOrientation(source, 6), { format: 'webp', quality: 100 });
-    expect((await decodePicture(file)).header).toMatchObject({ width: 480, height: 640 });
+    expect((await decodePicture(file)).header).toMatchObject({ width: 240, height: 320 });
   });
 });
 
