@@ -11,10 +11,11 @@ import { type Vp8Frame, vp8WindowBytes } from './decode/vp8-partitions.ts';
 import type { WebpDetail, WebpHeader } from './header.ts';
 
 /**
- * Bytes of a window: of a lossless picture's data, of an alpha plane, of a lossy picture's coefficients. Much more than what must
- * be there at once, 16,383 pixels of a lossless picture, and so much that few requests are needed.
+ * Bytes of a window: of a lossless picture's data, of an alpha plane, of all of a lossy picture's coefficients. Much more than
+ * must be there at once (the most is a row of 16,383 lossless pixels), so that even a file that is read for many passes takes
+ * few requests.
  */
-const WINDOW = 1024 * 1024;
+const WINDOW = 2 * 1024 * 1024;
 
 /** Plans a decode in bands at full size: some rows of a lossy picture, a window of 2^20 pixels of a lossless one. */
 export function planWebpDecode(header: ImageHeader, fileBytes: number): DecodePlan {

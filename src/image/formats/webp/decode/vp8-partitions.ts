@@ -45,14 +45,14 @@ export function brokenVp8Header(): FileError {
   return brokenWebp('the header of its picture data is wrong');
 }
 
-/** Bytes of the window of each of `count` token partitions: of several, two windows' bytes in all. */
+/** Bytes of the window of each of `count` token partitions, which share those of one. */
 export function tokenWindow(window: number, count: number): number {
-  return count === 1 ? window : Math.floor((2 * window) / count);
+  return Math.floor(window / count);
 }
 
 /** Bytes of the arena that the windows of a frame take at the most. */
 export function vp8WindowBytes(frame: Vp8Frame, window: number): number {
   const first = firstPartitionRange(frame);
   const rest = frame.end - frame.start - VP8_HEADER_BYTES - frame.firstPartition;
-  return fileWindowBytes(first, first.end - first.start) + aligned(Math.min(2 * window, rest)) + MOST_PARTITIONS * 16;
+  return fileWindowBytes(first, first.end - first.start) + aligned(Math.min(window, rest)) + MOST_PARTITIONS * 16;
 }
