@@ -124,7 +124,7 @@ describe.each(kinds)('$name', (kind) => {
 });
 
 /** Thousands of changes are a matter of time: PLUME_MUTATIONS sets their number. */
-const MUTATIONS = Number(process.env.PLUME_MUTATIONS ?? 540);
+const MUTATIONS = Number(process.env.PLUME_MUTATIONS ?? 270);
 
 test.each(kinds)('damage has the same outcome in windows: $name', async (kind) => {
   const file = encode(kind, 'noise', 400, 300);
