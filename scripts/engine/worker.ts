@@ -1,3 +1,4 @@
+import { fillFrom } from '../../src/batch/fill-from.ts';
 import type { Cost } from '../../src/image/formats/format.ts';
 import type { FormatId } from '../../src/image/formats/format-id.ts';
 import { identify } from '../../src/image/identify.ts';
@@ -101,21 +102,8 @@ async function load(name: string, size: number, files: Fetcher, workspace: JobWo
   return bytes;
 }
 
-/** Bytes that are taken from a body at once. */
-const PIECE_BYTES = 64 * 1024;
-
 async function readRange(name: string, offset: number, into: Uint8Array, files: Fetcher): Promise<void> {
   const range = `bytes=${offset}-${offset + into.length - 1}`;
   const { body } = await files.fetch(`http://files/${name}`, { headers: { Range: range } });
-  if (body === null) throw new RangeError('a file without bytes');
-  const reader = body.getReader({ mode: 'byob' });
-  let piece = new Uint8Array(Math.min(PIECE_BYTES, into.length));
-  for (let at = 0; at < into.length; ) {
-    const wanted = Math.min(PIECE_BYTES, into.length - at);
-    const { value } = await reader.readAtLeast(wanted, piece.subarray(0, wanted));
-    if (value?.length !== wanted) throw new RangeError('a file is shorter than it says');
-    into.set(value, at);
-    at += wanted;
-    piece = new Uint8Array(value.buffer);
-  }
+  if (body === null || !(await fillFrom(body, into))) throw new RangeError('a file is shorter than it says');
 }

@@ -1,9 +1,7 @@
 import type { JobWorkspace } from '../image/job-workspace.ts';
 import { HELD_BYTES, heldFile, type SourceFile } from '../image/source-file.ts';
+import { fillFrom } from './fill-from.ts';
 import type { Staging } from './staging.ts';
-
-/** Bytes that are taken from a stream at once: one buffer, used again and again, on the heap of whoever reads. */
-const PIECE_BYTES = 64 * 1024;
 
 /**
  * A staged file for the engine: one of up to `HELD_BYTES` is read onto the heap, where the workspace counts it; a larger one is
@@ -37,16 +35,7 @@ async function loadBody(body: ReadableStream, size: number, workspace: JobWorksp
 async function readRange(offset: number, into: Uint8Array, key: string, staging: Staging): Promise<void> {
   const object = await staging.read(key, { offset, length: into.length });
   if (object === null) throw gone();
-  const reader = object.body.getReader({ mode: 'byob' });
-  let piece = new Uint8Array(Math.min(PIECE_BYTES, into.length));
-  for (let at = 0; at < into.length; ) {
-    const wanted = Math.min(PIECE_BYTES, into.length - at);
-    const { value } = await reader.readAtLeast(wanted, piece.subarray(0, wanted));
-    if (value?.length !== wanted) throw shorter();
-    into.set(value, at);
-    at += wanted;
-    piece = new Uint8Array(value.buffer);
-  }
+  if (!(await fillFrom(object.body, into))) throw shorter();
 }
 
 function gone(): Error {
