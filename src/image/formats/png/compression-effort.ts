@@ -18,7 +18,7 @@ const limits: readonly (readonly [number, DeflateEffort])[] = [
  * Bytes that long matches cover cost little, so graphics, which shrink to a few per cent, get more of it at the same size.
  */
 export function compressionEffort(filteredBytes: number, ratio: number): DeflateEffort {
-  const weight = Math.min(1, 0.2 + 4 * ratio);
+  const weight = Math.min(1, 0.35 + 4 * ratio);
   const within = limits.find(([most]) => filteredBytes * weight <= most);
   return within?.[1] ?? deflateEfforts.fastest;
 }

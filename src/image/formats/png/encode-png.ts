@@ -1,6 +1,7 @@
 import { arenaBandBytes, arenaBands } from '../../arena-bands.ts';
 import { type Band, type Frame, frameBytes } from '../../frame.ts';
 import { aligned } from '../../kernels/aligned.ts';
+import { PartWorkspace } from '../../part-workspace.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { EncodePlan } from '../format.ts';
 import { chooseCompression } from './choose-compression.ts';
@@ -36,8 +37,8 @@ function sizeOf({ width, height }: Frame): PixelSize {
 
 /**
  * Encodes bands of RGBA as a PNG that is as small as can be found without loss: grey, palette, fewer bits, no alpha where the
- * pixels allow. Pixels are kept, deflated, until the picture's kind is known: to its end where the store holds it, otherwise it is
- * written with as many samples as the frame declares.
+ * pixels allow. Pixels are kept, deflated, until the picture's kind is known. Where the store does not hold so many, the bands are
+ * looked at to their end and then read again.
  */
 export async function* encodePng(
   bands: AsyncIterable<Band>,
@@ -48,24 +49,33 @@ export async function* encodePng(
   const census = new PixelCensus(8, workspace);
   const sample = new RowSample(frame.width * 4, frame.height, workspace);
   const spool = new PixelSpool(spoolBytes(frame), frame.width, writer.deflater, census, workspace);
-  const source = arenaBands(bands, frame, workspace)[Symbol.asyncIterator]();
+  const part = new PartWorkspace(workspace, arenaBandBytes(frame));
+  const source = arenaBands(bands, frame, part)[Symbol.asyncIterator]();
   try {
-    const { facts, unstored } = await survey(source, frame, census, spool, sample);
+    const { whole, rest } = await survey(source, frame, census, spool, sample);
     spool.close();
-    const compression = chooseCompression(sample, frame.height, losslessEncodings(facts), !unstored, writer);
-    yield* writer.write(rowsOf(frame, spool, unstored, source), compression);
+    const facts = whole ? census.facts : unboundedFacts(frame);
+    const compression = chooseCompression(sample, frame.height, losslessEncodings(facts), whole, writer);
+    if (rest !== 'again') {
+      yield* writer.write(rowsOf(frame, spool, rest, source), compression);
+      return;
+    }
+    await source.return?.();
+    part.restart();
+    yield* writer.write(bandRowsOf(arenaBands(bands, frame, part), frame), compression);
   } finally {
     await source.return?.();
   }
 }
 
 interface Survey {
-  readonly facts: PixelFacts;
-  /** The band that was read but had no room; it is still valid. */
-  readonly unstored?: Band;
+  /** Whether all pixels were seen. */
+  readonly whole: boolean;
+  /** What is not in the spool: the band that was read last, which is still valid, and all behind it, or, `again`, everything. */
+  readonly rest: Band | 'again' | undefined;
 }
 
-/** Reads bands into the spool and the sample until the picture's kind is known or the store is full. */
+/** Reads bands into the spool and the sample until the picture's kind is known, and on without the spool where that gets full. */
 async function survey(
   source: AsyncIterator<Band>,
   frame: Frame,
@@ -73,18 +83,20 @@ async function survey(
   spool: PixelSpool,
   sample: RowSample,
 ): Promise<Survey> {
+  let full = false;
   for (;;) {
     const { value: band, done } = await source.next();
-    if (done) return { facts: census.facts };
+    if (done) return { whole: true, rest: full ? 'again' : undefined };
     census.add(band.pixels);
     for (let index = 0; index < band.rows; index++) {
       const start = index * sample.rowBytes;
       sample.offer(band.top + index, band.pixels.subarray(start, start + sample.rowBytes));
     }
     const known = !census.grey && !census.few && (!census.opaque || !frame.alpha);
-    if ((known && sample.telling) || !spool.store(band.pixels)) {
-      return { facts: unboundedFacts(frame), unstored: band };
-    }
+    if (known && (full || sample.telling)) return { whole: false, rest: full ? 'again' : band };
+    if (full || spool.store(band.pixels)) continue;
+    if (known) return { whole: false, rest: band };
+    full = true;
   }
 }
 
@@ -93,17 +105,25 @@ function unboundedFacts(frame: Frame): PixelFacts {
   return { grey: false, opaque: !frame.alpha, wide: false, greyDepth: 8 };
 }
 
+/** The rows of the spool, of the band that was read last, and of those behind it. */
 async function* rowsOf(
   frame: Frame,
   spool: PixelSpool,
   unstored: Band | undefined,
   source: AsyncIterator<Band>,
 ): AsyncGenerator<Uint8Array> {
-  const bytes = frame.width * 4;
   yield* spool.replay();
   for (let band = unstored; band; ) {
-    for (let at = 0; at < band.rows * bytes; at += bytes) yield band.pixels.subarray(at, at + bytes);
+    yield* rowsOfBand(band, frame);
     const next = await source.next();
     band = next.done ? undefined : next.value;
   }
+}
+
+async function* bandRowsOf(bands: AsyncIterable<Band>, frame: Frame): AsyncGenerator<Uint8Array> {
+  for await (const band of bands) yield* rowsOfBand(band, frame);
+}
+
+function* rowsOfBand({ rows, pixels }: Band, { width }: Frame): Generator<Uint8Array> {
+  for (let at = 0; at < rows * width * 4; at += width * 4) yield pixels.subarray(at, at + width * 4);
 }

@@ -4,9 +4,14 @@ import type { Band, Frame } from '../../../../src/image/frame.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 import { bandsOf, decodeWhole, joined, pictureKinds, randomPicture, seededRandom, within } from './collect.ts';
 
+/** Bands that may be read several times, as the engine's may. */
+function rereadableBands(pixels: Uint8Array, width: number, perBand: number): AsyncIterable<Band> {
+  return { [Symbol.asyncIterator]: () => bandsOf(pixels, width, perBand)[Symbol.asyncIterator]() };
+}
+
 async function encode(pixels: Uint8Array, frame: Frame, perBand = 7): Promise<Uint8Array> {
   return within(planPngEncode(frame).cost, (workspace) =>
-    joined(encodePng(bandsOf(pixels, frame.width, perBand), frame, workspace)),
+    joined(encodePng(rereadableBands(pixels, frame.width, perBand), frame, workspace)),
   );
 }
 
@@ -51,22 +56,32 @@ describe('the smallest layout that holds the pixels is found', () => {
   });
 });
 
-test('a frame that outgrows the store is written whole, as what it declares', async () => {
+describe('a frame that outgrows the store is read again', () => {
   const width = 1300;
-  const height = 1700;
   const random = seededRandom(5);
-  const words = Uint32Array.from({ length: width * height }, () => (random(0xffffffff) | 0xff000000) >>> 0);
-  const pixels = new Uint8Array(words.buffer);
-  const frame = { width, height, alpha: true, model: 'rgb' } as const;
-  const { header, pixels: read } = await decodeWhole(await encode(pixels, frame, 50));
-  expect(header.detail.layout).toEqual({ colourType: 6, bitDepth: 8 });
-  expect(Buffer.compare(read, pixels)).toBe(0);
-}, 60_000);
+  const words = Uint32Array.from({ length: width * 2900 }, () => random(0xffffffff));
+
+  test.each([
+    ['opaque', 1000, (word: number) => word | 0xff000000, 2],
+    ['grey', 2900, (word: number) => ((word & 255) * 0x10101) | 0xff000000, 0],
+    ['transparent at its end', 1000, (word: number, at: number) => (at < width * 999 ? word | 0xff000000 : word), 6],
+  ] as const)(
+    '%s',
+    async (_name, height, pixel, colourType) => {
+      const pixels = new Uint8Array(words.slice(0, width * height).map(pixel).buffer);
+      const frame = { width, height, alpha: true, model: 'rgb' } as const;
+      const { header, pixels: read } = await decodeWhole(await encode(pixels, frame, 50));
+      expect(header.detail.layout).toEqual({ colourType, bitDepth: 8 });
+      expect(Buffer.compare(read, pixels)).toBe(0);
+    },
+    60_000,
+  );
+});
 
 test('the plan does not grow with the height', () => {
   const plan = (height: number) => planPngEncode({ width: 10_000, height, alpha: true, model: 'rgb' });
   expect(plan(10_000)).toEqual(plan(5_000));
-  expect(plan(10_000).cost.buffers).toBeLessThan(16 * 1024 * 1024);
+  expect(plan(10_000).cost.arena).toBeLessThan(9 * 1024 * 1024);
 });
 
 test('an error of the stage before comes out as it is, and nothing stays taken', async () => {
