@@ -59,7 +59,6 @@ export function start(
 /** Copies input into the window; returns how much there was room for. Only where input was asked for. */
 export function give(work: usize, input: usize, bytes: i32): i32 {
   const state = changetype<Deflater>(work);
-  const window = work + Layout.window;
   const room = <i32>(Layout.windowEnd - Layout.window);
   if (state.end - state.start + bytes > room) slide(state);
   const taken = min(bytes, room - (state.end - state.start));

@@ -1,5 +1,6 @@
 /*
- * What is known of a picture's pixels, gathered as they pass. Colours are kept in the order of their appearance, and found again by hashing.
+ * What is known of a picture's pixels, gathered as they pass. Colours are kept in the order of their appearance, and found again by
+ * hashing.
  */
 
 export const MOST_COLOURS: u32 = 256;
