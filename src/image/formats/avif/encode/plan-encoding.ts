@@ -26,12 +26,12 @@ export interface EncodingPlan {
 /** Bytes of the arena that the encoder may use for one rectangle. */
 const LIBRARY_LIMIT = { '4:2:0': 32 * MIB, '4:4:4': 40 * MIB };
 /** Bytes of the arena in which rows of tiles are gathered: one row of them if it must be, more as long as they fit this. */
-const WINDOW_AIM = 12 * MIB;
+const WINDOW_AIM = 16 * MIB;
 /**
- * Bytes of the arena in all. The rest is for the source file (up to 20 MiB), its decoder, which keeps rows of the picture, and
- * the parts of a picture that is turned.
+ * Bytes of the arena in all, by speed. The rest is for the source file or its windows, its decoder, which keeps rows of the
+ * picture, and the parts of a picture that is turned, of which the largest ones, made at the faster speed, have the most.
  */
-const ARENA_LIMIT = 41 * MIB;
+const ARENA_LIMIT: Readonly<Record<Speed, number>> = { 6: 46 * MIB, 8: 41 * MIB };
 const DECODER_BYTES_PER_COLUMN = 128;
 /** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
 export const HELD_LIMIT = 6 * MIB;
@@ -59,7 +59,7 @@ export function planWithSettings(frame: Frame, settings: ColourSettings): Encodi
   if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
   const tile = largestTile(grid);
   const library = rectangleMemory(tile, settings);
-  const tileRows = tileRowsAtOnce(grid, library);
+  const tileRows = tileRowsAtOnce(grid, library, settings);
   const alphaBytes = frame.alpha ? tile.width * tile.height : 0;
   return {
     settings,
@@ -95,11 +95,11 @@ function speedFor({ width, height }: Frame): Speed {
 
 function fits(grid: TileGrid, settings: ColourSettings): boolean {
   const library = rectangleMemory(largestTile(grid), settings);
-  return library <= LIBRARY_LIMIT[settings.chroma] && windowBytes(grid, 1) <= windowLimit(grid, library);
+  return library <= LIBRARY_LIMIT[settings.chroma] && windowBytes(grid, 1) <= windowLimit(grid, library, settings);
 }
 
-function windowLimit(grid: TileGrid, library: number): number {
-  return ARENA_LIMIT - library - sum(grid.widths) * DECODER_BYTES_PER_COLUMN;
+function windowLimit(grid: TileGrid, library: number, { speed }: ColourSettings): number {
+  return ARENA_LIMIT[speed] - library - sum(grid.widths) * DECODER_BYTES_PER_COLUMN;
 }
 
 function largestTile({ widths, heights }: TileGrid): { readonly width: number; readonly height: number } {
@@ -107,8 +107,8 @@ function largestTile({ widths, heights }: TileGrid): { readonly width: number; r
 }
 
 /** As many rows of tiles as fit: the more is seen at once, the better is judged whether the picture is graphics. */
-function tileRowsAtOnce(grid: TileGrid, library: number): number {
+function tileRowsAtOnce(grid: TileGrid, library: number, settings: ColourSettings): number {
   const rowBytes = windowBytes(grid, 1);
-  const most = Math.min(WINDOW_AIM, windowLimit(grid, library));
+  const most = Math.min(WINDOW_AIM, windowLimit(grid, library, settings));
   return Math.min(grid.heights.length, Math.max(1, Math.floor(most / rowBytes)));
 }
