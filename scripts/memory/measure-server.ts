@@ -3,7 +3,7 @@ import { paddedJpeg, paddedPng, scene } from '../../test/conformance/support/pic
 import { Server } from '../../test/conformance/support/server.ts';
 import { V8_FLAGS } from '../engine/runtime.ts';
 import { type MatrixJob, matrix, parameters } from './matrix.ts';
-import { damagedSource, mixedJobs } from './mixed-jobs.ts';
+import { damagedSource, type MixedJob, mixedJobs } from './mixed-jobs.ts';
 import { megabytes, tableLine } from './report-table.ts';
 import { ResidentPeak } from './resident-peak.ts';
 import { keptSource } from './run-job.ts';
@@ -17,8 +17,20 @@ const picked = /^(12 MP jpeg → \w+ 1920|(24|100) MP \w+ → (webp|jpg) (full|r
 /** Files of the batch that is sent at once. */
 const AT_ONCE = 10;
 
-/** The same through the whole local service. @param series 100 mixed jobs in place of single ones @returns how many measurements broke their law */
+/**
+ * The same through the whole local service: single jobs and batches, each on a fresh server, or 100 mixed jobs on one.
+ * @returns how many measurements broke their law
+ */
 export async function measureServer(series: boolean): Promise<number> {
+  console.log(tableLine('megabytes', 'growth', 'law', 'after', 'seconds'));
+  if (series) return await onServer(mixedJobs().map(mixedRun));
+  let broken = 0;
+  for (const run of singleRuns()) broken += await onServer([run]);
+  return broken;
+}
+
+/** Carries runs out, one after the other, on a fresh server that has done a tiny job. @returns how many broke their law */
+async function onServer(runs: Iterable<Run>): Promise<number> {
   const server = new Server();
   try {
     const settings = { MINIFLARE_WORKERD_V8_FLAGS: V8_FLAGS.join(' '), RATE_LIMIT_PER_MINUTE: '1000000' };
@@ -26,26 +38,30 @@ export async function measureServer(series: boolean): Promise<number> {
     const client = new Client(server);
     const { key } = await client.account('agency');
     await client.compress(key, [...fields({}), file(await scene(64, 64).png().toBuffer(), 'first.png')]);
-    return await measureRuns(new ResidentPeak(server), series ? seriesRuns(client, key) : runs(client, key));
+    return await measureRuns(new ResidentPeak(server), runs, { client, key });
   } finally {
     await server.dispose();
   }
 }
 
+interface Account {
+  readonly client: Client;
+  readonly key: string;
+}
+
 interface Run {
   readonly name: string;
   readonly law: number;
-  run(): Promise<string>;
+  run(account: Account): Promise<string>;
 }
 
-async function measureRuns(resident: ResidentPeak, runs: Iterable<Run>): Promise<number> {
+async function measureRuns(resident: ResidentPeak, runs: Iterable<Run>, account: Account): Promise<number> {
   const idle = resident.now;
   let broken = 0;
-  console.log(`idle: ${megabytes(idle)} MB\n${tableLine('megabytes', 'growth', 'law', 'after', 'seconds')}`);
   for (const { name, law, run } of runs) {
     resident.reset();
     const start = performance.now();
-    const answer = await run();
+    const answer = await run(account);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const growth = resident.peak - idle;
     if (growth > law) broken++;
@@ -54,33 +70,38 @@ async function measureRuns(resident: ResidentPeak, runs: Iterable<Run>): Promise
   return broken;
 }
 
-function* runs(client: Client, key: string): Generator<Run> {
-  for (const job of matrix().filter(({ name }) => picked.test(name))) {
-    yield { name: job.name, law: LAW.oneJob, run: async () => tell(await sendJob(client, key, job)) };
-  }
-  yield { name: `${AT_ONCE} × 24 MP at once → webp`, law: LAW.atOnce, run: () => sendAtOnce(client, key) };
-  yield { name: '20 files of 19.9 MB → webp, 100 wide', law: LAW.oneJob, run: () => sendLargest(client, key) };
+function singleRuns(): Run[] {
+  const jobs = matrix().filter(({ name }) => picked.test(name));
+  return [
+    ...jobs.map((job) => ({
+      name: job.name,
+      law: LAW.oneJob,
+      run: async (account: Account) => tell(await sendJob(account, job)),
+    })),
+    { name: `${AT_ONCE} × 24 MP at once → webp`, law: LAW.atOnce, run: sendAtOnce },
+    { name: '20 files of 19.9 MB → webp, 100 wide', law: LAW.oneJob, run: sendLargest },
+  ];
 }
 
-/** 100 mixed jobs; of damaged files no more is asked than an answer. */
-function* seriesRuns(client: Client, key: string): Generator<Run> {
-  for (const { job, damaged } of mixedJobs()) {
-    const send = async () => {
-      if (!damaged) return sendJob(client, key, job);
-      return client.compress(key, [...fields({ format: job.format }), file(await damagedSource(job), 'picture')]);
-    };
-    yield { name: job.name, law: LAW.series, run: async () => tell(await send()) };
-  }
+/** One of a series; of a damaged file no more is asked than an answer. */
+function mixedRun({ job, damaged }: MixedJob): Run {
+  const run = async (account: Account) => {
+    if (!damaged) return tell(await sendJob(account, job));
+    const { client, key } = account;
+    const parts = [...fields({ format: job.format }), file(await damagedSource(job), 'picture')];
+    return tell(await client.compress(key, parts));
+  };
+  return { name: job.name, law: LAW.series, run };
 }
 
-async function sendJob(client: Client, key: string, job: MatrixJob): Promise<CompressAnswer> {
+async function sendJob({ client, key }: Account, job: MatrixJob): Promise<CompressAnswer> {
   const picture = await keptSource(job.kind, job.megapixels, job.treatment === 'rotated');
   const marks = job.treatment === 'watermark' ? [watermark(await mark())] : [];
   return client.compress(key, [...fields(parameters(job)), ...marks, file(picture, 'picture')]);
 }
 
 /** Ten requests at the same time. */
-async function sendAtOnce(client: Client, key: string): Promise<string> {
+async function sendAtOnce({ client, key }: Account): Promise<string> {
   const picture = await keptSource('jpeg', 24, false);
   const answers = await Promise.all(
     Array.from({ length: AT_ONCE }, () =>
@@ -90,7 +111,7 @@ async function sendAtOnce(client: Client, key: string): Promise<string> {
   return answers.map(tell).join(' | ');
 }
 
-async function sendLargest(client: Client, key: string): Promise<string> {
+async function sendLargest({ client, key }: Account): Promise<string> {
   const bytes = Math.floor(19.9 * MIB);
   const picture = scene(320, 240);
   const jpeg = paddedJpeg(await picture.clone().jpeg().toBuffer(), bytes);
