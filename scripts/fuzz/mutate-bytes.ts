@@ -1,3 +1,4 @@
+import { joinBytes } from '../../src/image/join-bytes.ts';
 import { pick, type Random } from './random.ts';
 
 /** Values at the edges of fields, among them the markers' and lengths' of all four formats. */
@@ -47,11 +48,5 @@ function writtenNumber(bytes: Uint8Array<ArrayBuffer>, at: number, value: number
 }
 
 export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }

@@ -10,6 +10,7 @@ import type { Pause } from '../image/pacer.ts';
 import { type Plan, planImage } from '../image/plan.ts';
 import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
+import { wholeFile } from '../image/whole-file.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
 import type { FileOutcome } from './outcome.ts';
 import { loadStaged, openStaged } from './staged-file.ts';
@@ -65,12 +66,9 @@ function mayKeepOriginal(plan: Plan, size: number, fileBytes: number): boolean {
 /** Metadata is rarely more than this share of a file: below it, the original is not worth reading again. */
 const STRIPPED_SHARE = 0.5;
 
-/** The file without metadata: views of it in the arena, valid until the workspace is finished. */
+/** The file without metadata: views of it, valid until the workspace is finished. */
 async function strip({ key }: FileJob, header: ImageHeader, staging: Staging, workspace: JobWorkspace) {
-  const file = await openStaged(key, staging, workspace);
-  workspace.stage({ arena: file.size });
-  const bytes = workspace.arena(file.size);
-  await file.read(0, bytes);
+  const bytes = await wholeFile(await openStaged(key, staging, workspace), workspace);
   const pieces = registry[header.format].stripMetadata(bytes, header);
   return { pieces, size: pieces.reduce((sum, { length }) => sum + length, 0) };
 }

@@ -77,19 +77,19 @@ export function planImage(header: ImageHeader, fileBytes: number, options: Image
 function planRecompress(frame: Frame, recompress: RecompressPlan, fileBytes: number): Plan {
   const { cost, fileIn } = recompress;
   const file = fileIn === 'arena' ? aligned(fileBytes) : 0;
-  const decode = { arena: cost.arena + file, buffers: Math.max(heldBytes(fileBytes), cost.buffers) };
+  const decode = { arena: cost.arena + file, buffers: Math.max(heapBytes(fileBytes), cost.buffers) };
   const memory = { header: headerCost(fileBytes), decode, encode: nothing };
   return { route: 'recompress', recompress, frame, memory, mayKeepOriginal: true };
 }
 
 /** What of a file is on the heap before it is where the decoder wants it. */
-function heldBytes(fileBytes: number): number {
+function heapBytes(fileBytes: number): number {
   return fileBytes > HELD_BYTES ? 0 : fileBytes;
 }
 
 /** See `readHeader`. */
 function headerCost(fileBytes: number): Cost {
-  return { arena: aligned(fileBytes - heldBytes(fileBytes)), buffers: heldBytes(fileBytes) };
+  return { arena: aligned(fileBytes - heapBytes(fileBytes)), buffers: heapBytes(fileBytes) };
 }
 
 const nothing: Cost = { arena: 0, buffers: 0 };

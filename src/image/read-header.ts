@@ -3,6 +3,7 @@ import type { ImageHeader } from './header.ts';
 import { identify } from './identify.ts';
 import type { JobWorkspace } from './job-workspace.ts';
 import type { SourceFile } from './source-file.ts';
+import { wholeFile } from './whole-file.ts';
 
 /**
  * Finds the format of a file by content and reads its header. A file that is not held is in the arena for this long: it is
@@ -10,11 +11,9 @@ import type { SourceFile } from './source-file.ts';
  * @throws FileError unsupported_image, broken_image
  */
 export async function readHeader(file: SourceFile, workspace: JobWorkspace): Promise<ImageHeader> {
-  if (file.held !== undefined) return await identify(file.held);
-  workspace.stage({ arena: file.size });
-  const bytes = workspace.arena(file.size);
-  await file.read(0, bytes);
+  const bytes = await wholeFile(file, workspace);
   const header = await identify(bytes);
+  if (file.held !== undefined) return header;
   const indexed = registry[header.format].index?.(bytes, header) ?? header;
   const { profile } = indexed;
   return profile?.kind === 'icc' ? { ...indexed, profile: { ...profile, bytes: profile.bytes.slice() } } : indexed;

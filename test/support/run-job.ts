@@ -1,5 +1,6 @@
 import type { ImageHeader } from '../../src/image/header.ts';
 import { JobWorkspace } from '../../src/image/job-workspace.ts';
+import { joinBytes } from '../../src/image/join-bytes.ts';
 import type { ImageOptions } from '../../src/image/options.ts';
 import { type Plan, planImage } from '../../src/image/plan.ts';
 import { readHeader } from '../../src/image/read-header.ts';
@@ -50,11 +51,5 @@ async function collect(pieces: AsyncIterable<Uint8Array>, workspace: JobWorkspac
     parts.push(piece.slice());
     workspace.release(piece);
   }
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }

@@ -1,12 +1,13 @@
+import { type Random, seededRandom } from '../../../../scripts/fuzz/random.ts';
+import { joinBytes } from '../../../../src/image/join-bytes.ts';
+
 /** A file changed as accidents and attackers change files: the same for the same seed. */
 export function mutate(file: Uint8Array, seed: number): Uint8Array<ArrayBuffer> {
-  const random = generator(seed);
+  const random = seededRandom(seed);
   let bytes = new Uint8Array(file);
   for (let changes = 1 + random(4); changes > 0; changes--) bytes = changed(bytes, random);
   return bytes;
 }
-
-type Random = (below: number) => number;
 
 function changed(bytes: Uint8Array<ArrayBuffer>, random: Random): Uint8Array<ArrayBuffer> {
   if (bytes.length < 4) return bytes;
@@ -25,15 +26,11 @@ function changed(bytes: Uint8Array<ArrayBuffer>, random: Random): Uint8Array<Arr
     case 3:
       return bytes.slice(0, at);
     case 4:
-      return joined(bytes.subarray(0, at), bytes.subarray(at + run));
+      return joinBytes([bytes.subarray(0, at), bytes.subarray(at + run)]);
     case 5:
-      return joined(bytes.subarray(0, at + run), bytes.subarray(at));
+      return joinBytes([bytes.subarray(0, at + run), bytes.subarray(at)]);
     case 6:
-      return joined(
-        bytes.subarray(0, at),
-        new Uint8Array(run).map(() => random(256)),
-        bytes.subarray(at),
-      );
+      return joinBytes([bytes.subarray(0, at), new Uint8Array(run).map(() => random(256)), bytes.subarray(at)]);
     default:
       bytes.fill(random(2) === 0 ? 0 : random(256), at, at + run);
       return bytes;
@@ -43,25 +40,4 @@ function changed(bytes: Uint8Array<ArrayBuffer>, random: Random): Uint8Array<Arr
 /** Half of all changes are in the first part of a file, where the headers and tables are. */
 function place(length: number, random: Random): number {
   return random(2) === 0 ? 2 + random(Math.min(length - 2, 700)) : random(length);
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-/** Numbers from 0 to below a limit. Mulberry32. */
-function generator(seed: number): Random {
-  let state = Math.imul(seed + 1, 0x9e37_79b9);
-  return (below) => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let word = Math.imul(state ^ (state >>> 15), state | 1);
-    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
-    return ((word ^ (word >>> 14)) >>> 0) % below;
-  };
 }

@@ -6,7 +6,7 @@ import { readPngHeader } from '../../../../src/image/formats/png/header.ts';
 import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
 import { decodeWhole, seededRandom } from './collect.ts';
-import { chunk, concat, ihdr, makePng, signature } from './make-png.ts';
+import { adam7, chunk, concat, ihdr, makePng, signature } from './make-png.ts';
 
 const greyRows = (width: number, height: number): Uint8Array => new Uint8Array((width + 1) * height);
 const pngWithData = (width: number, height: number, ...idats: Uint8Array[]): Uint8Array =>
@@ -98,17 +98,6 @@ describe('interlaced pictures', () => {
     expect(cost.arena).toBeLessThan(4 * 1024 * 1024);
   });
 });
-
-/** First column, first row and steps of each pass: PNG third edition, 8.2. */
-const adam7 = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const;
 
 /** Rows of bits with filter byte 0, pass after pass. */
 function packRows(

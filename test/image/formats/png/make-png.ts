@@ -1,17 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
+import { joinBytes } from '../../../../src/image/join-bytes.ts';
 
 /** Builds PNG files by hand, right or wrong, without the product's own writer. */
 
 export const signature = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
 export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }
 
 export function chunk(type: string, data: Uint8Array | readonly number[] = []): Uint8Array<ArrayBuffer> {
@@ -44,3 +39,14 @@ export function damage(whole: Uint8Array): Uint8Array<ArrayBuffer> {
   copy[8] = copy[8]! ^ 1;
   return copy;
 }
+
+/** First column, first row and steps of each pass: PNG third edition, 8.2. */
+export const adam7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;

@@ -6,7 +6,7 @@ import { HELD_BYTES } from '../../../../src/image/source-file.ts';
 import { MeasuredArena } from '../../../support/measured-arena.ts';
 import { type JobRun, runJob } from '../../../support/run-job.ts';
 import { seededRandom } from './collect.ts';
-import { chunk, concat, ihdr, signature } from './make-png.ts';
+import { adam7, chunk, concat, ihdr, signature } from './make-png.ts';
 
 const arena = new MeasuredArena();
 const SIDE = 1250;
@@ -32,16 +32,6 @@ function withFilters(rows: Uint8Array, interlace: number): Uint8Array {
   }
   return rows.subarray(0, at);
 }
-
-const adam7 = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const;
 
 function expectKeptPromise({ plan, stages, buffers }: JobRun): void {
   // What was written is measured in whole words.
