@@ -1,3 +1,5 @@
+import { paethPredictor } from './png-filter/paeth';
+
 /*
  * Undoing of the filters of PNG (third edition, clause 9) from one place to another, since the filtered bytes are what later copies of the
  * compressed data refer to. Pixels of 3, 4, 6 and 8 bytes are done as vectors, which read up to 8 bytes behind a row and write as
@@ -45,14 +47,7 @@ function undoPaeth(source: usize, above: usize, out: usize, bytes: usize, distan
   for (let at: usize = 0; at < bytes; at += distance) {
     const up = i16x8.extend_low_i8x16_u(loadPixel(above + at, distance));
     const x = i16x8.extend_low_i8x16_u(loadPixel(source + at, distance));
-    const fromLeft = i16x8.sub(up, corner);
-    const fromUp = i16x8.sub(left, corner);
-    const toLeft = i16x8.abs(fromLeft);
-    const toUp = i16x8.abs(fromUp);
-    const toCorner = i16x8.abs(i16x8.add(fromLeft, fromUp));
-    const least = i16x8.min_s(toCorner, i16x8.min_s(toLeft, toUp));
-    const other = v128.bitselect(up, corner, i16x8.eq(least, toUp));
-    const nearest = v128.bitselect(left, other, i16x8.eq(least, toLeft));
+    const nearest = paethPredictor(left, up, corner);
     left = i8x16.add(nearest, x);
     corner = up;
     storePixel(out + at, i8x16.narrow_i16x8_u(left, left), distance);

@@ -1,27 +1,17 @@
+import { paethPredictor } from '../png-filter/paeth';
+
 /*
  * The filters of PNG (third edition, clause 9). Rows have 16 zero bytes in front of them, which stand for the pixel left of the first
  * one, and room for a whole vector behind.
  */
 
 @inline
-function paethHalf(left: v128, up: v128, corner: v128): v128 {
-  const fromLeft = i16x8.sub(up, corner);
-  const fromUp = i16x8.sub(left, corner);
-  const toLeft = i16x8.abs(fromLeft);
-  const toUp = i16x8.abs(fromUp);
-  const toCorner = i16x8.abs(i16x8.add(fromLeft, fromUp));
-  const least = i16x8.min_s(toCorner, i16x8.min_s(toLeft, toUp));
-  const other = v128.bitselect(up, corner, i16x8.eq(least, toUp));
-  return v128.bitselect(left, other, i16x8.eq(least, toLeft));
-}
-
-@inline
 function paeth(left: v128, up: v128, corner: v128): v128 {
   return i8x16.narrow_i16x8_u(
-    paethHalf(
+    paethPredictor(
       i16x8.extend_low_i8x16_u(left), i16x8.extend_low_i8x16_u(up), i16x8.extend_low_i8x16_u(corner),
     ),
-    paethHalf(
+    paethPredictor(
       i16x8.extend_high_i8x16_u(left), i16x8.extend_high_i8x16_u(up), i16x8.extend_high_i8x16_u(corner),
     ),
   );
