@@ -19,10 +19,10 @@ export const limits = {
   textCharacters: 200,
   /** Pixels a side of maxWidth and maxHeight. */
   outputSide: 16_384,
-  /** Bytes of one file held in memory while it streams to staging; also R2's least size of a multipart part. */
-  uploadPartBytes: 5 * MIB,
-  /** Bytes that all uploads of one isolate hold at once: two parts, so that a slow client does not stop the others. */
-  uploadBytesInFlight: 10 * MIB,
+  /** Bytes of one file held in memory while it streams to staging, and of one object there. */
+  segmentBytes: 2 * MIB,
+  /** Bytes that all uploads of one isolate hold at once: four segments, so that a slow client does not stop the others. */
+  uploadBytesInFlight: 8 * MIB,
   /** Characters kept of a file name: longer ones are cut, the extension excepted. R2 metadata has 8 KiB in all. */
   fileNameCharacters: 200,
   /** Seconds without a byte after which an upload is given up (408). */

@@ -9,9 +9,9 @@ import type { StagedFile, Staging } from './staging.ts';
  * @throws RequestError invalid_request
  */
 export async function checkWatermark(staged: StagedFile, staging: Staging): Promise<void> {
-  const object = await staging.read(staged.key);
-  if (object === null) throw new Error('the staged watermark is gone');
-  const header = await identify(new Uint8Array(await object.arrayBuffer())).catch((error: unknown) => {
+  const bytes = new Uint8Array(staged.size);
+  await staging.read(staged, 0, bytes);
+  const header = await identify(bytes).catch((error: unknown) => {
     if (error instanceof FileError) throw refuse(`it cannot be read. ${error.message}`);
     throw error;
   });

@@ -143,7 +143,7 @@ function fileJobs(batch: Batch, { results, downloads, now }: BatchServices): Pro
     batch.files.map(async ({ index, name, staged }) => {
       const key = await results.keyFor({ accountId, sessionId, requestId, index, expires });
       const description = describe && { describe: { ...describe, originalName: name } };
-      return { requestId, index, key: staged.key, image, ...description, result: { key, expires } };
+      return { requestId, index, file: staged, image, ...description, result: { key, expires } };
     }),
   );
 }

@@ -44,7 +44,7 @@ export async function compressFile(job: FileJob, services: CompressFileServices)
 /** @returns bytes of the stored result */
 async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
   const { staging, results, pause } = services;
-  const file = await openStaged(job.key, staging, workspace);
+  const file = await openStaged(job.file, staging, workspace);
   const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
   const plan = planImage(header, file.size, options);
@@ -67,8 +67,8 @@ function mayKeepOriginal(plan: Plan, size: number, fileBytes: number): boolean {
 const STRIPPED_SHARE = 0.5;
 
 /** The file without metadata: views of it, valid until the workspace is finished. */
-async function strip({ key }: FileJob, header: ImageHeader, staging: Staging, workspace: JobWorkspace) {
-  const bytes = await wholeFile(await openStaged(key, staging, workspace), workspace);
+async function strip({ file }: FileJob, header: ImageHeader, staging: Staging, workspace: JobWorkspace) {
+  const bytes = await wholeFile(await openStaged(file, staging, workspace), workspace);
   const pieces = registry[header.format].stripMetadata(bytes, header);
   return { pieces, size: pieces.reduce((sum, { length }) => sum + length, 0) };
 }
@@ -85,10 +85,10 @@ async function imageOptions(image: ImageRequest, staging: Staging, workspace: Jo
 }
 
 async function loadWatermark(
-  { key, scale, opacity, position }: NonNullable<ImageRequest['watermark']>,
+  { file, scale, opacity, position }: NonNullable<ImageRequest['watermark']>,
   staging: Staging,
   workspace: JobWorkspace,
 ): Promise<WatermarkOptions> {
-  const file = await loadStaged(key, staging, workspace);
-  return { file, header: await identify(file), scale, opacity, position };
+  const bytes = await loadStaged(file, staging, workspace);
+  return { file: bytes, header: await identify(bytes), scale, opacity, position };
 }

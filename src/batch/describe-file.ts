@@ -9,7 +9,7 @@ import type { Pause } from '../image/pacer.ts';
 import { makePreview, samplePixels } from '../image/preview.ts';
 import type { SourceFile } from '../image/source-file.ts';
 import { openStaged } from './staged-file.ts';
-import type { Staging } from './staging.ts';
+import type { StagedPlace, Staging } from './staging.ts';
 
 export interface DescribeFileServices {
   readonly staging: Staging;
@@ -32,7 +32,7 @@ export interface PendingDescription {
  * provider is waited for. Whatever goes wrong is a failed description, not an error: the file itself may still be fine.
  */
 export async function beginDescription(
-  key: string,
+  file: StagedPlace,
   request: DescriptionRequest,
   services: DescribeFileServices,
 ): Promise<PendingDescription> {
@@ -40,7 +40,7 @@ export async function beginDescription(
   const abandon = () => abandoned.abort();
   let picture: Picture;
   try {
-    picture = await showPicture(key, services);
+    picture = await showPicture(file, services);
   } catch (error) {
     const code = error instanceof FileError ? error.code : 'defect';
     return { description: Promise.resolve({ calls: 0, failure: 'no_preview', code }), abandon };
@@ -49,10 +49,10 @@ export async function beginDescription(
   return { description: describeImage(request, picture, options), abandon };
 }
 
-async function showPicture(key: string, services: DescribeFileServices): Promise<Picture> {
+async function showPicture(file: StagedPlace, services: DescribeFileServices): Promise<Picture> {
   const workspace = new JobWorkspace(services.arena);
   try {
-    return await preparePicture(await openStaged(key, services.staging, workspace), workspace, services);
+    return await preparePicture(await openStaged(file, services.staging, workspace), workspace, services);
   } finally {
     workspace.finish();
   }

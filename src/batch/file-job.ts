@@ -1,6 +1,7 @@
 import type { DescriptionRequest } from '../describe/description.ts';
 import type { FormatId } from '../image/formats/format-id.ts';
 import type { WatermarkPosition } from '../image/options.ts';
+import type { StagedPlace } from './staging.ts';
 
 /** What is asked of every file of a batch. */
 export interface ImageRequest {
@@ -11,8 +12,8 @@ export interface ImageRequest {
   readonly maxWidth?: number;
   readonly maxHeight?: number;
   readonly watermark?: {
-    /** Where the PNG is staged. */
-    readonly key: string;
+    /** The staged PNG. */
+    readonly file: StagedPlace;
     /** Width in percent of the output's width. */
     readonly scale: number;
     /** 0–100 */
@@ -25,8 +26,7 @@ export interface ImageRequest {
 export interface FileJob {
   readonly requestId: string;
   readonly index: number;
-  /** Where the file is staged. */
-  readonly key: string;
+  readonly file: StagedPlace;
   readonly image: ImageRequest;
   /** Only where AI results are asked for. */
   readonly describe?: DescriptionRequest;

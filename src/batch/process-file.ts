@@ -16,7 +16,7 @@ export interface ProcessedFile {
  * @throws when the platform fails or the engine has a defect: the job may be repeated elsewhere
  */
 export async function processFile(job: FileJob, services: ProcessFileServices): Promise<ProcessedFile> {
-  const pending = job.describe && (await beginDescription(job.key, job.describe, services));
+  const pending = job.describe && (await beginDescription(job.file, job.describe, services));
   try {
     const outcome = await compressFile(job, services);
     return { outcome: withDescription(outcome, pending) };

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type PartMemory, writeObject } from '../delivery/write-object.ts';
 import { limits } from '../limits.ts';
+import { fillFrom } from './fill-from.ts';
+import { SegmentWriter } from './segment-writer.ts';
 import type { UploadGate } from './upload-gate.ts';
 
-/** A file of a request, kept until the batch is done. */
-export interface StagedFile {
+/** Where a file is staged, and its size in bytes. */
+export interface StagedPlace {
   readonly key: string;
   readonly size: number;
+}
+
+/** A file of a request, kept until the batch is done. */
+export interface StagedFile extends StagedPlace {
   /** Lower-case hex; for the request's fingerprint. */
   readonly sha256: string;
 }
@@ -14,7 +19,11 @@ export interface StagedFile {
 /** R2's limit of keys in one call of delete. */
 const KEYS_PER_DELETE = 1000;
 
-/** Where uploads wait for their lanes: R2, under `staging/<request id>/`. What a dead request leaves, the sweep removes. */
+/**
+ * Where uploads wait for their lanes: R2, under `staging/<request id>/`. A file is a run of objects, its segments, all but the last
+ * of `limits.segmentBytes`: so it can be written before its length is known, without the calls of a multipart upload. What a dead
+ * request leaves, the sweep removes.
+ */
 export class Staging {
   readonly #bucket: R2Bucket;
   readonly #gate: UploadGate;
@@ -29,7 +38,7 @@ export class Staging {
   }
 
   /**
-   * Stores a file as it arrives, with at most `limits.uploadPartBytes` of it in memory; nothing is kept when it fails.
+   * Stores a file as it arrives, with at most one segment of it in memory; nothing is kept when it fails.
    * @param bytesLeft most bytes that can still come, so that a small upload takes little of the gate
    * @throws what `tooLarge` returns, as soon as the file is longer than `maxBytes`; whatever `body` throws
    */
@@ -41,41 +50,54 @@ export class Staging {
     bytesLeft: () => number = () => Number.POSITIVE_INFINITY,
   ): Promise<StagedFile> {
     const hash = createHash('sha256');
-    const checked = watch(body, maxBytes, tooLarge, (chunk) => hash.update(chunk));
-    const { size } = await writeObject(this.#bucket, key, checked, {}, () => this.#memory(bytesLeft()));
-    return { key, size, sha256: hash.digest('hex') };
+    const writer = new SegmentWriter(limits.segmentBytes, this.#gate, (number, bytes) =>
+      this.#bucket.put(segmentKey(key, number), bytes),
+    );
+    let size = 0;
+    try {
+      await writer.begin(bytesLeft());
+      for await (const chunk of body) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge();
+        hash.update(chunk);
+        await writer.add(chunk, bytesLeft);
+      }
+      await writer.end();
+      return { key, size, sha256: hash.digest('hex') };
+    } catch (error) {
+      await writer.abort();
+      if (writer.count > 0) await this.#bucket.delete(segmentKeys(key, writer.count)).catch(() => {});
+      throw error;
+    }
   }
 
-  /** A staged file, or a range of it in bytes. */
-  async read(key: string, range?: { offset: number; length: number }): Promise<R2ObjectBody | null> {
-    return await this.#bucket.get(key, range && { range });
+  /** Fills `into`, which may lie in a WebAssembly memory, with a file's bytes from `offset` on. @throws Error when they are not there */
+  async read({ key }: StagedPlace, offset: number, into: Uint8Array): Promise<void> {
+    const { segmentBytes } = limits;
+    for (let at = 0; at < into.length; ) {
+      const within = (offset + at) % segmentBytes;
+      const piece = into.subarray(at, at + segmentBytes - within);
+      const range = { offset: within, length: piece.length };
+      const object = await this.#bucket.get(segmentKey(key, Math.floor((offset + at) / segmentBytes)), { range });
+      if (object === null) throw new Error('a staged file is gone');
+      if (!(await fillFrom(object.body, piece))) throw new Error('a staged file is shorter than it was');
+      at += piece.length;
+    }
   }
 
   /** Removes what is there of these. */
-  async remove(keys: readonly string[]): Promise<void> {
+  async remove(files: readonly StagedPlace[]): Promise<void> {
+    const keys = files.flatMap(({ key, size }) => segmentKeys(key, Math.ceil(size / limits.segmentBytes)));
     for (let at = 0; at < keys.length; at += KEYS_PER_DELETE) {
       await this.#bucket.delete(keys.slice(at, at + KEYS_PER_DELETE));
     }
   }
-
-  async #memory(bytesLeft: number): Promise<PartMemory> {
-    const bytes = Math.max(0, Math.min(limits.uploadPartBytes, bytesLeft));
-    return { bytes, release: await this.#gate.acquire(bytes) };
-  }
 }
 
-/** Passes a body on, shows each chunk to `see`, and ends it with an error once it is too long. */
-async function* watch(
-  body: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-  tooLarge: () => Error,
-  see: (chunk: Uint8Array) => void,
-): AsyncGenerator<Uint8Array, void, void> {
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    see(chunk);
-    yield chunk;
-  }
+function segmentKey(key: string, number: number): string {
+  return `${key}/${number}`;
+}
+
+function segmentKeys(key: string, count: number): string[] {
+  return Array.from({ length: count }, (_, number) => segmentKey(key, number));
 }

@@ -3,37 +3,29 @@ import { PartBuffer } from './part-buffer.ts';
 /** R2's least size of a part of a multipart upload; all parts but the last have this size. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
-/** Memory for one part: how much to begin with, and what to call when it is given back. */
-export interface PartMemory {
-  readonly bytes: number;
-  readonly release: () => void;
-}
-
-const ownMemory = async (): Promise<PartMemory> => ({ bytes: 64 * 1024, release: () => {} });
+/** Bytes that the buffer of a part begins with. */
+const FIRST_BYTES = 64 * 1024;
 
 /**
  * Writes an object whose length is not known before its end, with at most one part of it in memory: a single put up to
  * `PART_BYTES`, else a multipart upload. The object appears only when it is whole; when `body` throws, nothing of it
  * remains. A multipart upload that a crash leaves open shows nowhere and lapses by itself (R2: after 7 days).
- * @param memory is asked before each part; nothing is pulled from `body` until it answers
  */
 export async function writeObject(
   bucket: R2Bucket,
   key: string,
   body: AsyncIterable<Uint8Array>,
   options: R2PutOptions & R2MultipartOptions = {},
-  memory: () => Promise<PartMemory> = ownMemory,
 ): Promise<{ size: number }> {
-  const writer = new ObjectWriter(bucket, key, options, memory);
+  const writer = new ObjectWriter(bucket, key, options);
   try {
-    await writer.begin();
     for await (const chunk of body) await writer.add(chunk);
     return { size: await writer.end() };
   } catch (error) {
     await writer.abort();
     throw error;
   } finally {
-    writer.release();
+    writer.free();
   }
 }
 
@@ -41,41 +33,26 @@ class ObjectWriter {
   readonly #bucket: R2Bucket;
   readonly #key: string;
   readonly #options: R2PutOptions & R2MultipartOptions;
-  readonly #memory: () => Promise<PartMemory>;
-  #part = new PartBuffer(0, PART_BYTES);
-  #release = (): void => {};
+  #part = new PartBuffer(FIRST_BYTES, PART_BYTES);
   #upload: R2MultipartUpload | undefined;
   readonly #uploaded: R2UploadedPart[] = [];
 
-  constructor(
-    bucket: R2Bucket,
-    key: string,
-    options: R2PutOptions & R2MultipartOptions,
-    memory: () => Promise<PartMemory>,
-  ) {
+  constructor(bucket: R2Bucket, key: string, options: R2PutOptions & R2MultipartOptions) {
     this.#bucket = bucket;
     this.#key = key;
     this.#options = options;
-    this.#memory = memory;
   }
 
-  async begin(): Promise<void> {
-    const { bytes, release } = await this.#memory();
-    this.#release = release;
-    this.#part = new PartBuffer(Math.min(bytes, PART_BYTES), PART_BYTES);
-  }
-
-  release(): void {
+  free(): void {
     this.#part.free();
-    this.#release();
   }
 
   async add(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; rest = this.#part.take(rest)) {
       if (!this.#part.full) continue;
       await this.#sendPart();
-      this.release();
-      await this.begin();
+      this.free();
+      this.#part = new PartBuffer(FIRST_BYTES, PART_BYTES);
     }
   }
 

@@ -31,13 +31,13 @@ export async function readUploadForm(
     return form.complete();
   } catch (error) {
     // What cannot be removed now is swept; the client is told why the form was refused, not this.
-    await p.staging.remove(form.stagedKeys).catch(() => {});
+    await p.staging.remove(form.staged).catch(() => {});
     throw error;
   }
 }
 
 class FormCollector {
-  readonly stagedKeys: string[] = [];
+  readonly staged: StagedFile[] = [];
   readonly #staging: Staging;
   readonly #requestId: string;
   readonly #fields = new Map<string, string>();
@@ -76,7 +76,6 @@ class FormCollector {
     const staged = await this.#stage(part, 'watermark', limits.watermarkBytes, watermarkTooLarge);
     if (staged.size === 0 && name === '') {
       // A file input in which nothing was chosen: the form goes on without it.
-      await this.#staging.remove([staged.key]);
       return;
     }
     if (staged.size === 0)
@@ -85,10 +84,16 @@ class FormCollector {
     this.#watermark = { name, staged };
   }
 
-  #stage(part: FormPart, place: number | 'watermark', maxBytes: number, tooLarge: () => Error): Promise<StagedFile> {
+  async #stage(
+    part: FormPart,
+    place: number | 'watermark',
+    maxBytes: number,
+    tooLarge: () => Error,
+  ): Promise<StagedFile> {
     const key = this.#staging.keyFor(this.#requestId, place);
-    this.stagedKeys.push(key);
-    return this.#staging.store(key, part.body, maxBytes, tooLarge, part.bytesLeft);
+    const staged = await this.#staging.store(key, part.body, maxBytes, tooLarge, part.bytesLeft);
+    this.staged.push(staged);
+    return staged;
   }
 }
 

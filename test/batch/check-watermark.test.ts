@@ -7,15 +7,12 @@ import { UploadGate } from '../../src/batch/upload-gate.ts';
 import { limits } from '../../src/limits.ts';
 import { chunk, concat, ihdr, makePng, signature } from '../image/formats/png/make-png.ts';
 import { smallPng } from '../support/small-png.ts';
+import { stageFile } from '../support/stage-file.ts';
 
 const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
 
 async function check(content: Uint8Array): Promise<void> {
-  const body = (async function* () {
-    yield content;
-  })();
-  const key = staging.keyFor(crypto.randomUUID(), 'watermark');
-  await checkWatermark(await staging.store(key, body, content.length, () => new Error('too large')), staging);
+  await checkWatermark(await stageFile(staging, content, 'watermark'), staging);
 }
 
 /** A PNG that claims these sides; its pixels are not looked at. */

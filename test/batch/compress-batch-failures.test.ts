@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type BatchServices, compressBatch } from '../../src/batch/compress-batch.ts';
+import type { Staging } from '../../src/batch/staging.ts';
 import { BatchBench, outcomesIn } from '../support/batch-bench.ts';
 import { smallPng } from '../support/small-png.ts';
 
@@ -41,7 +42,7 @@ function through(bench: BatchBench, call: Call): BatchServices {
       release: (requestId) => call('release', async () => await bench.ledger.release(requestId)),
     }),
     staging: {
-      read: (key: string) => call('read', () => bench.staging.read(key)),
+      read: (...range: Parameters<Staging['read']>) => call('read', () => bench.staging.read(...range)),
     } as unknown as BatchServices['staging'],
     results: {
       keyFor: (p: Parameters<typeof bench.results.keyFor>[0]) => bench.results.keyFor(p),

@@ -12,6 +12,7 @@ import { Arena } from '../../src/image/kernels/arena.ts';
 import { limits } from '../../src/limits.ts';
 import { chunk, concat, ihdr, makePng } from '../image/formats/png/make-png.ts';
 import { smallPng } from '../support/small-png.ts';
+import { stageFile } from '../support/stage-file.ts';
 
 const EXPIRES = 2_000_000_000;
 const services: CompressFileServices = {
@@ -24,21 +25,12 @@ const services: CompressFileServices = {
 const claimedPng = (width: number, height: number, ...before: Uint8Array[]) =>
   makePng(ihdr(width, height, 8, 6), Uint8Array.of(0), ...before);
 
-async function stage(content: Uint8Array): Promise<string> {
-  const body = (async function* () {
-    yield content;
-  })();
-  const key = services.staging.keyFor(crypto.randomUUID(), 0);
-  await services.staging.store(key, body, content.length, () => new Error('too large'));
-  return key;
-}
-
 async function job(content: Uint8Array, image: Partial<ImageRequest> = {}): Promise<FileJob> {
   const requestId = crypto.randomUUID();
   return {
     requestId,
     index: 0,
-    key: await stage(content),
+    file: await stageFile(services.staging, content),
     image: { format: 'webp', quality: 82, ...image },
     result: { key: requestId, expires: EXPIRES },
   };
@@ -120,7 +112,7 @@ describe('never larger:', () => {
 
 test('a watermark changes the picture, and one that is fully transparent does not', async () => {
   const picture = smallPng(80, 60);
-  const mark = { key: await stage(smallPng(10, 10, 99)), scale: 30, position: 'TL' } as const;
+  const mark = { file: await stageFile(services.staging, smallPng(10, 10, 99)), scale: 30, position: 'TL' } as const;
   const at = (opacity: number) => compressed(picture, { format: 'png', watermark: { ...mark, opacity } });
   const plain = await compressed(picture, { format: 'png' });
   expect(await at(100)).not.toEqual(plain);
@@ -130,7 +122,7 @@ test('a watermark changes the picture, and one that is fully transparent does no
 describe('when the platform fails', () => {
   test('a staged file that is gone is an error, so that the job may be repeated', async () => {
     const file = await job(smallPng(9, 9));
-    await services.staging.remove([file.key]);
+    await services.staging.remove([file.file]);
     await expect(compressFile(file, services)).rejects.toThrow('gone');
   });
 

@@ -37,7 +37,7 @@ function jobs(count: number, requestId = 'request'): FileJob[] {
   return Array.from({ length: count }, (_, index) => ({
     requestId,
     index,
-    key: `staging/${index}`,
+    file: { key: `staging/${index}`, size: 1 },
     image: { format: 'webp', quality: 82 },
     result: { key: `${index}`, expires: 0 },
   }));

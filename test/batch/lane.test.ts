@@ -10,10 +10,10 @@ import { smallPng } from '../support/small-png.ts';
 
 async function jobs(bench: BatchBench, files: readonly SentFile[]): Promise<FileJob[]> {
   const { requestId, files: staged, image } = await bench.batch(files);
-  return staged.map(({ index, staged: { key } }) => ({
+  return staged.map(({ index, staged }) => ({
     requestId,
     index,
-    key,
+    file: staged,
     image,
     result: { key: `${requestId}.${index}`, expires: 2_000_000_000 },
   }));
@@ -63,7 +63,7 @@ test('a job that fails for another reason is thrown to the caller, and the lane 
     { name: 'a.png', content: smallPng(9, 9) },
     { name: 'b.png', content: smallPng(9, 9) },
   ]);
-  await bench.staging.remove([gone!.key]);
+  await bench.staging.remove([gone!.file]);
   await expect(process(gone!)).rejects.toThrow('gone');
   expect(await process(whole!)).toMatchObject({ value: { kind: 'done' } });
 });

@@ -10,6 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { decodePicture, encodePicture } from '../support/code-picture.ts';
 import { firstDifference } from '../support/first-difference.ts';
 import { joined, jpegSegment } from '../support/jpeg-file.ts';
+import { stageFile } from '../support/stage-file.ts';
 import { syntheticPicture } from '../support/synthetic-picture.ts';
 
 const services: CompressFileServices = {
@@ -19,10 +20,9 @@ const services: CompressFileServices = {
 };
 
 async function compressed(file: Uint8Array, image: ImageRequest) {
-  const key = services.staging.keyFor('never-larger', 0);
-  await env.BUCKET.put(key, file);
+  const staged = await stageFile(services.staging, file, 0, 'never-larger');
   const result = { key: 'never-larger', fileName: 'picture', expires: 4_000_000_000 };
-  const outcome = await compressFile({ requestId: 'never-larger', index: 0, key, image, result }, services);
+  const outcome = await compressFile({ requestId: 'never-larger', index: 0, file: staged, image, result }, services);
   const stored = await services.results.get(result.key);
   const bytes = new Uint8Array(await new Response(stored!.body).arrayBuffer());
   expect(outcome).toEqual({ kind: 'done', size: bytes.length });

@@ -11,6 +11,7 @@ import { identify } from '../../src/image/identify.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
 import { limits } from '../../src/limits.ts';
 import { smallPng } from '../support/small-png.ts';
+import { stageFile } from '../support/stage-file.ts';
 
 const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
 const results = new ResultStore(env.BUCKET);
@@ -48,15 +49,10 @@ function services(more: Partial<ProcessFileServices> = {}): ProcessFileServices 
 
 async function job(content: Uint8Array, image: Partial<ImageRequest> = {}): Promise<FileJob> {
   const requestId = crypto.randomUUID();
-  const body = (async function* () {
-    yield content;
-  })();
-  const key = staging.keyFor(requestId, 0);
-  await staging.store(key, body, content.length, () => new Error('too large'));
   return {
     requestId,
     index: 0,
-    key,
+    file: await stageFile(staging, content, 0, requestId),
     image: { format: 'webp', quality: 82, ...image },
     describe: request,
     result: { key: requestId, expires: 2_000_000_000 },
@@ -130,7 +126,8 @@ test('a picture that is fine but whose preview cannot be made is optimised witho
   const once = new Proxy(staging, {
     get: (target, name) =>
       name === 'read'
-        ? (key: string) => (reads++ === 0 ? Promise.resolve(null) : target.read(key))
+        ? (...read: Parameters<Staging['read']>) =>
+            reads++ === 0 ? Promise.reject(new Error('the platform failed')) : target.read(...read)
         : Reflect.get(target, name).bind(target),
   });
   const { outcome } = await processFile(await job(smallPng(30, 30)), services({ staging: once }));

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Staging } from '../../src/batch/staging.ts';
+import { type StagedFile, Staging } from '../../src/batch/staging.ts';
 import { UploadGate } from '../../src/batch/upload-gate.ts';
 import { limits } from '../../src/limits.ts';
 
-const PART = limits.uploadPartBytes;
+const SEGMENT = limits.segmentBytes;
 /** Longer than a chunk by one period, so that a chunk can begin anywhere in it. */
 const PATTERN = new Uint8Array(66_000).map((_, i) => i % 251);
 const tooLarge = () => new Error('too large');
@@ -26,13 +26,27 @@ async function* bytes(length: number, fail?: Error): AsyncGenerator<Uint8Array> 
   if (fail !== undefined) throw fail;
 }
 
+/** Keys of what is there of a file. */
+async function stored(key: string): Promise<string[]> {
+  return (await env.BUCKET.list({ prefix: `${key}/` })).objects.map((object) => object.key);
+}
+
+/** A staged file, read in ranges that begin and end anywhere. */
+async function* pieces(store: Staging, file: StagedFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < file.size; at += 1_000_003) {
+    const piece = new Uint8Array(Math.min(1_000_003, file.size - at));
+    await store.read(file, at, piece);
+    yield piece;
+  }
+}
+
 async function hashOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of body) hash.update(chunk);
   return hash.digest('hex');
 }
 
-test.each([0, 1, 100_000, PART - 1, PART, PART + 1, 2 * PART, 2 * PART + 7])(
+test.each([0, 1, 100_000, SEGMENT - 1, SEGMENT, SEGMENT + 1, 2 * SEGMENT, 2 * SEGMENT + 7])(
   'a file of %i bytes comes back with its size and hash',
   async (length) => {
     const store = staging();
@@ -40,19 +54,18 @@ test.each([0, 1, 100_000, PART - 1, PART, PART + 1, 2 * PART, 2 * PART + 7])(
     const staged = await store.store(key, bytes(length), length, tooLarge, () => length + 200);
     const sha256 = await hashOf(bytes(length));
     expect(staged).toEqual({ key, size: length, sha256 });
-    const object = await store.read(key);
-    expect(await hashOf(object!.body)).toBe(sha256);
-    await store.remove([key]);
-    expect(await store.read(key)).toBeNull();
+    expect(await hashOf(pieces(store, staged))).toBe(sha256);
+    await store.remove([staged]);
+    expect(await stored(key)).toEqual([]);
   },
   30_000,
 );
 
-test.each([10, PART + 10])('a file longer than %i bytes is refused and nothing of it is kept', async (most) => {
+test.each([10, SEGMENT + 10])('a file longer than %i bytes is refused and nothing of it is kept', async (most) => {
   const store = staging();
   const key = store.keyFor('long', most);
   await expect(store.store(key, bytes(most + 1), most, tooLarge)).rejects.toThrow('too large');
-  expect(await store.read(key)).toBeNull();
+  expect(await stored(key)).toEqual([]);
 });
 
 test('it is refused as soon as it is too long, with the rest unread', async () => {
@@ -68,21 +81,21 @@ test('it is refused as soon as it is too long, with the rest unread', async () =
   expect(given).toBe(5000);
 });
 
-test.each([10, PART + 10])('a body that fails after %i bytes leaves nothing and frees its share', async (length) => {
+test.each([10, SEGMENT + 10])('a body that fails after %i bytes leaves nothing and frees its share', async (length) => {
   const store = staging();
   const key = store.keyFor('failing', length);
   for (let turn = 0; turn < 4; turn++) {
     await expect(store.store(key, bytes(length, new Error('gone')), 1e9, tooLarge)).rejects.toThrow('gone');
   }
-  expect(await store.read(key)).toBeNull();
+  expect(await stored(key)).toEqual([]);
 });
 
-test('six files at once pass through a gate that lets two in', async () => {
+test('six files at once pass through a gate that lets four segments in', async () => {
   const store = staging();
   const keys = Array.from({ length: 6 }, (_, index) => store.keyFor('many', index));
-  const staged = await Promise.all(keys.map((key) => store.store(key, bytes(PART + 1000), 1e9, tooLarge)));
-  expect(staged.map(({ size }) => size)).toEqual(keys.map(() => PART + 1000));
-  await store.remove(keys);
+  const staged = await Promise.all(keys.map((key) => store.store(key, bytes(SEGMENT + 1000), 1e9, tooLarge)));
+  expect(staged.map(({ size }) => size)).toEqual(keys.map(() => SEGMENT + 1000));
+  await store.remove(staged);
 }, 30_000);
 
 test('keys of a request stand under its id', () => {

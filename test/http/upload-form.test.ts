@@ -50,13 +50,15 @@ test('fields and files in any order are all there, files in the order sent', asy
     { index: 1, name: 'dir/b "b".png', staged: { key: `staging/${requestId}/1`, size: 6, sha256: sha256('second') } },
   ]);
   expect(watermark?.staged).toEqual({ key: `staging/${requestId}/watermark`, size: 4, sha256: sha256('mark') });
-  expect(await (await staging.read(files[1]!.staged.key))!.text()).toBe('second');
+  const second = new Uint8Array(6);
+  await staging.read(files[1]!.staged, 0, second);
+  expect(new TextDecoder().decode(second)).toBe('second');
 });
 
 test('a watermark input with nothing chosen is no watermark', async () => {
   const { form, requestId } = send([filePart('file', 'a.png', 'x'), filePart('watermarkFile', '', '')]);
   expect((await form).watermark).toBeUndefined();
-  expect(await stagedKeys(requestId)).toEqual([`staging/${requestId}/0`]);
+  expect(await stagedKeys(requestId)).toEqual([`staging/${requestId}/0/0`]);
 });
 
 test('twenty files pass; the twenty-first ends the request and nothing stays staged', async () => {

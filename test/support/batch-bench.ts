@@ -10,6 +10,7 @@ import type { Usage } from '../../src/credits/usage.ts';
 import { ResultStore } from '../../src/delivery/result-store.ts';
 import { sweep } from '../../src/delivery/sweep.ts';
 import { limits } from '../../src/limits.ts';
+import { stageFile } from './stage-file.ts';
 
 export interface SentFile {
   readonly name: string;
@@ -57,7 +58,7 @@ export class BatchBench {
       image: {
         format: 'webp',
         quality: 82,
-        ...(watermark && { watermark: { key: watermark.staged.key, scale: 20, opacity: 80, position: 'BR' } }),
+        ...(watermark && { watermark: { file: watermark.staged, scale: 20, opacity: 80, position: 'BR' } }),
       },
       asked: 'these options',
       ...(watermark && { watermark }),
@@ -104,10 +105,7 @@ export class BatchBench {
   }
 
   #stage(requestId: string, part: number | 'watermark', content: Uint8Array) {
-    const body = (async function* () {
-      yield content;
-    })();
-    return this.staging.store(this.staging.keyFor(requestId, part), body, content.length, () => new Error('too large'));
+    return stageFile(this.staging, content, part, requestId);
   }
 }
 

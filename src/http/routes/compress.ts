@@ -3,6 +3,7 @@ import type { Batch } from '../../batch/batch.ts';
 import { type BatchServices, compressBatch } from '../../batch/compress-batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
 import { aiFailed, type FileOutcome, type ReportedOutcome } from '../../batch/outcome.ts';
+import type { StagedFile } from '../../batch/staging.ts';
 import type { StoredResponse } from '../../credits/idempotency.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -51,7 +52,7 @@ async function compress(c: Context<HttpEnv>, services: CompressServices): Promis
     const { body, status, headers } = result.response;
     return new Response(body, { status, headers });
   } finally {
-    c.executionCtx.waitUntil(services.staging.remove(stagedKeys(form)));
+    c.executionCtx.waitUntil(services.staging.remove(stagedFiles(form)));
   }
 }
 
@@ -113,7 +114,7 @@ function imageRequest(fields: CompressFields, { watermark }: UploadForm): ImageR
     ...(maxHeight !== undefined && { maxHeight }),
     ...(watermark && {
       watermark: {
-        key: watermark.staged.key,
+        file: watermark.staged,
         scale: watermarkScale,
         opacity: watermarkOpacity,
         position: watermarkPosition,
@@ -165,6 +166,6 @@ function aiCalls(outcome: FileOutcome): number {
   return outcome.kind === 'done' ? (outcome.description?.calls ?? 0) : 0;
 }
 
-function stagedKeys({ files, watermark }: UploadForm): string[] {
-  return [...files, ...(watermark ? [watermark] : [])].map(({ staged }) => staged.key);
+function stagedFiles({ files, watermark }: UploadForm): StagedFile[] {
+  return [...files, ...(watermark ? [watermark] : [])].map(({ staged }) => staged);
 }
