@@ -2,7 +2,7 @@ const MIB = 1024 * 1024;
 
 /**
  * How the 128 MB of an isolate (122 MiB) are shared out, in bytes. The runtime's heap and code take about 15 MiB and
- * uploads in flight 10 MiB (`limits.uploadBytesInFlight`); the rest is the engine's.
+ * uploads in flight 8 MiB (`limits.uploadBytesInFlight`); the rest is the engine's.
  */
 export const budget = {
   /**
