@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { compileKernel } from './kernels/compile-kernel.ts';
 import { importMemory } from './kernels/import-memory.ts';
 import { limitHeap } from './kernels/limit-heap.ts';
+import { type SplitSizes, splitFunctions } from './kernels/split-functions.ts';
 import { steerAv1Encoder } from './kernels/steer-av1-encoder.ts';
 import { joinSections, readSections } from './kernels/wasm-binary.ts';
 
@@ -13,12 +14,16 @@ const codecs = {
   'jpeg-encode': '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm',
 } as const;
 
+/** Above about so much code, what one function takes to be compiled shows in an isolate's process. */
+const SPLIT: SplitSizes = { function: 8000, piece: 4000 };
+
 /** Where our own kernels are: one AssemblyScript module each. */
 const ASSEMBLY = 'src/image/kernels/assembly';
 
 /**
  * Makes `build/*.wasm`. Library codecs are changed so that they import their memory and end their heap where the arena of
- * `src/image/kernels/arena.ts` says; as published each would keep 16 MiB and more to itself. Our kernels are compiled.
+ * `src/image/kernels/arena.ts` says, since as published each would keep 16 MiB and more to itself, and their longest functions are
+ * cut up. Our kernels are compiled.
  * @param names only these; none: all
  */
 async function buildKernels(root: string, names: readonly string[]): Promise<void> {
@@ -28,7 +33,10 @@ async function buildKernels(root: string, names: readonly string[]): Promise<voi
     if (!wanted(name)) continue;
     const sections = readSections(await readFile(join(root, 'node_modules', source)));
     const steered = name === 'avif-encode' ? steerAv1Encoder(sections) : sections;
-    await writeWhole(join(root, 'build', `${name}.wasm`), joinSections(limitHeap(importMemory(steered))));
+    await writeWhole(
+      join(root, 'build', `${name}.wasm`),
+      joinSections(splitFunctions(limitHeap(importMemory(steered)), SPLIT)),
+    );
   }
   for (const file of await readdir(join(root, ASSEMBLY))) {
     const name = basename(file, '.ts');
