@@ -27,6 +27,11 @@ export class PartBuffer {
     return chunk.subarray(count);
   }
 
+  /** Begins again in the same memory. What `bytes` returned must not be in use any more. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /**
    * Gives the memory back at once: a buffer that is only dropped stays until the collector comes by, and parts would
    * pile up meanwhile. What `bytes` returned must not be in use any more.

@@ -3,7 +3,7 @@ import { PartBuffer } from './part-buffer.ts';
 /** R2's least size of a part of a multipart upload; all parts but the last have this size. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
-/** Bytes that the buffer of a part begins with. */
+/** Bytes that the buffer of the first part begins with; those behind it find it grown. */
 const FIRST_BYTES = 64 * 1024;
 
 /**
@@ -33,7 +33,7 @@ class ObjectWriter {
   readonly #bucket: R2Bucket;
   readonly #key: string;
   readonly #options: R2PutOptions & R2MultipartOptions;
-  #part = new PartBuffer(FIRST_BYTES, PART_BYTES);
+  readonly #part = new PartBuffer(FIRST_BYTES, PART_BYTES);
   #upload: R2MultipartUpload | undefined;
   readonly #uploaded: R2UploadedPart[] = [];
 
@@ -51,8 +51,7 @@ class ObjectWriter {
     for (let rest = chunk; rest.length > 0; rest = this.#part.take(rest)) {
       if (!this.#part.full) continue;
       await this.#sendPart();
-      this.free();
-      this.#part = new PartBuffer(FIRST_BYTES, PART_BYTES);
+      this.#part.clear();
     }
   }
 
