@@ -1,4 +1,7 @@
-/** Gathers bytes in one piece of memory that doubles as it fills, up to a limit. */
+/** Up to here memory grows by doubling. */
+const SMALL_BYTES = 1024 * 1024;
+
+/** Gathers bytes in one piece of memory that grows as it fills, up to a limit. */
 export class PartBuffer {
   #memory: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -40,9 +43,11 @@ export class PartBuffer {
     if (!this.#memory.buffer.detached) this.#memory.buffer.transfer(0);
   }
 
+  /** Doubles up to `SMALL_BYTES`, then has all at once: what is outgrown lies about until something fits into it. */
   #grow(needed: number): void {
     if (needed <= this.#memory.length) return;
-    const larger = new Uint8Array(Math.min(this.#limit, Math.max(needed, 2 * this.#memory.length)));
+    const wanted = Math.max(needed, 2 * this.#memory.length);
+    const larger = new Uint8Array(wanted > SMALL_BYTES ? this.#limit : Math.min(this.#limit, wanted));
     larger.set(this.bytes);
     this.free();
     this.#memory = larger;

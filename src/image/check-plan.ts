@@ -78,7 +78,7 @@ export function fitsBudget(
 }
 
 /** Bytes of the arena that a job may take: all of it only where the picture or its large file must be there whole. */
-function arenaFor({ cost, fileIn }: DecodePlan, fileBytes: number): number {
+export function arenaFor({ cost, fileIn }: DecodePlan, fileBytes: number): number {
   const whole = cost.library !== undefined || (fileIn === 'arena' && fileBytes > HELD_BYTES);
   return whole ? budget.arena : budget.streamed;
 }

@@ -1,5 +1,5 @@
 import { budget } from './budget.ts';
-import { checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
+import { arenaFor, checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
 import { chromaSubsampling } from './formats/chroma-subsampling.ts';
 import type { Cost, DecodePlan, EncodePlan, RecompressPlan } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
@@ -115,18 +115,56 @@ interface Stages {
   readonly watermarkBytes: number;
 }
 
-/** Everything behind the decoder. A picture that is turned is kept in as large parts as leave room for the rest. */
-function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, options: ImageOptions) {
+/** Everything behind the decoder: the best that fits. */
+function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, options: ImageOptions): PlannedStages {
   const watermarkBytes = options.watermark?.file.length ?? 0;
-  const keeping = (mostKept: number) => {
+  const { planEncode: planFormat } = registry[options.format];
+  const keeping = (mostKept: number): PlannedStages => {
     const { steps, frame } = planSteps(decode.frame, stepContext(header, options, mostKept));
-    const encode = registry[options.format].planEncode(frame, options);
+    const encode = planFormat(frame, { quality: options.quality });
     return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
   };
+  const cramped = ({ steps, frame, memory, encode }: PlannedStages): PlannedStages => {
+    const room = arenaFor(decode, fileBytes) - (memory.decode.arena - encode.cost.arena);
+    const smaller = planFormat(frame, { quality: options.quality, room });
+    return { steps, frame, ...planEncode({ decode, steps, frame, encode: smaller, fileBytes, watermarkBytes }) };
+  };
   const best = keeping(budget.kept[0]);
-  if (fitsBudget(best.memory, decode, fileBytes) || best.steps.every(({ passes }) => passes === undefined)) return best;
-  const smaller = budget.kept.slice(1).map(keeping);
-  return smaller.find(({ memory }) => fitsBudget(memory, decode, fileBytes)) ?? best;
+  for (const planned of candidates(best, keeping, cramped)) {
+    if (fitsBudget(planned.memory, decode, fileBytes)) return planned;
+  }
+  return best;
+}
+
+type PlannedStages = Pick<Extract<Plan, { route: 'pixels' }>, 'steps' | 'frame' | 'encode' | 'memory'>;
+
+/**
+ * A picture that is turned is kept in as large parts as leave room for the rest. An encoder that can do with less room gets less
+ * before the parts become so small that the source is decoded dozens of times.
+ */
+function* candidates(
+  best: PlannedStages,
+  keeping: (mostKept: number) => PlannedStages,
+  cramped: (planned: PlannedStages) => PlannedStages,
+): Generator<PlannedStages> {
+  yield best;
+  const turns = best.steps.some(({ passes }) => passes !== undefined);
+  const canCramp = best.encode.cost.library !== undefined && !best.encode.wholeFrame;
+  for (const share of turns ? [budget.kept.filter(isLarge), budget.kept.filter((kept) => !isLarge(kept))] : []) {
+    const planned: PlannedStages[] = [];
+    for (const kept of share) {
+      const next = keeping(kept);
+      planned.push(next);
+      yield next;
+    }
+    if (canCramp) yield* planned.map(cramped);
+  }
+  if (canCramp) yield cramped(best);
+}
+
+/** Whether a part of a turned picture is so large that a few of them make the whole. */
+function isLarge(kept: number): boolean {
+  return kept >= 10 * 1024 * 1024;
 }
 
 /** An encoder that takes bands gets a gathered frame where it does not fit beside the decoder and fits behind it. */

@@ -48,14 +48,15 @@ async function* carryOut(job: Job, pacer: Pacer, workspace: JobWorkspace): Async
   }
   const file = await placed(job.file, plan.decode.fileIn, workspace);
   const bands = decodedBands(file, job, plan, pacer, workspace);
+  const encodeOptions = { quality: options.quality, ...(plan.encode.room !== undefined && { room: plan.encode.room }) };
   if (!plan.encode.wholeFrame) {
-    yield* format.encode(bands, plan.frame, options, workspace);
+    yield* format.encode(bands, plan.frame, encodeOptions, workspace);
     return;
   }
   const gathered = await gatherFrame(bands, plan.frame, workspace);
   if (file.held) workspace.release(file.held);
   workspace.stage(plan.memory.encode);
-  yield* format.encode(asBands(gathered.pixels, plan.frame), plan.frame, options, workspace);
+  yield* format.encode(asBands(gathered.pixels, plan.frame), plan.frame, encodeOptions, workspace);
   await gathered.close();
 }
 

@@ -192,6 +192,82 @@ describe('a phone photo, 4032 × 3024', () => {
   });
 });
 
+describe('a picture of 100 megapixels', () => {
+  type Make = (size: Size, more: Partial<ImageHeader>) => ImageHeader;
+  const sampled =
+    (sampling: readonly (readonly [number, number])[], progressive: boolean, model: ImageHeader['model']): Make =>
+    (size, more) => {
+      const header = jpeg(size, { model, ...more }, progressive);
+      const components = sampling.map(([horizontal, vertical], at) => ({
+        id: at + 1,
+        horizontal,
+        vertical,
+        quantTable: Math.min(at, 1),
+      }));
+      const colour = model === 'cmyk' ? 'cmyk' : 'ycbcr';
+      return { ...header, detail: { ...(header.detail as object), components, colour } };
+    };
+  const deepPng = (interlaced: boolean) => (size: Size, more: Partial<ImageHeader>) => ({
+    ...png(size, { alpha: true, bitDepth: 16, ...more }),
+    detail: { layout: { colourType: 6, bitDepth: 16 }, interlaced, dataStart: 33 },
+  });
+  const [whole, half, quarter] = [[1, 1] as const, [2, 2] as const, [4, 4] as const];
+  const kinds: readonly (readonly [string, Make])[] = [
+    ['JPEG 4:2:0', sampled([half, whole, whole], false, 'rgb')],
+    ['JPEG 4:1:0', sampled([quarter, whole, whole], false, 'rgb')],
+    ['progressive JPEG 4:2:0', sampled([half, whole, whole], true, 'rgb')],
+    ['progressive JPEG 4:4:4', sampled([whole, whole, whole], true, 'rgb')],
+    ['progressive CMYK JPEG', sampled([whole, whole, whole, whole], true, 'cmyk')],
+    ['PNG', png],
+    ['PNG with transparency, 16 bits', deepPng(false)],
+    ['interlaced PNG with transparency, 16 bits', deepPng(true)],
+    ['WebP', webp],
+    ['WebP with transparency', (size, more) => ({ ...alphaWebp(size), ...more })],
+    ['lossless WebP', (size, more) => ({ ...losslessWebp(size), ...more })],
+  ];
+  const shapes = [
+    [10_000, 10_000],
+    [65_500, 1526],
+    [1526, 65_500],
+    [40_000, 2500],
+    [16_383, 6103],
+    [6103, 16_383],
+    [8000, 6000],
+  ] as const;
+  const asked = [{}, { maxWidth: 1920 }, { maxHeight: 3000 }, { maxWidth: 16_383, maxHeight: 16_383 }];
+
+  test.each(kinds)(
+    '%s: of any shape, turned or not, becomes every format that can hold it',
+    (name, make) => {
+      for (const [width, height] of shapes) {
+        if (name.includes('WebP') && Math.max(width, height) > 16_383) continue;
+        for (const orientation of [1, 3, 6] as const) {
+          for (const format of ['jpg', 'png', 'webp', 'avif'] as const) {
+            for (const limit of asked) {
+              const told = `${width} × ${height}, ${orientation}, ${format}, ${JSON.stringify(limit)}`;
+              const refusal = refusalOf(
+                make({ width, height }, { orientation }),
+                options(format, { quality: 100, ...limit }),
+              );
+              expect(`${told}: ${refusal ?? 'made'}`).toMatch(/: (made|A WebP has at most)/);
+            }
+          }
+        }
+      }
+    },
+    60_000,
+  );
+
+  function refusalOf(header: ImageHeader, wanted: ImageOptions): string | undefined {
+    try {
+      expectWithinBudget(planImage(header, 20_000_000, wanted));
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+});
+
 describe('the limits of a source', () => {
   test('100 megapixels pass in JPEG and PNG, one row more does not', () => {
     for (const make of [jpeg, png]) {

@@ -11,21 +11,23 @@ import type { SyntheticPicture } from './synthetic-picture.ts';
 /** The arena that making and judging pictures shares: memories that are dropped are not collected in time. */
 const arena = new Arena();
 
-/** Codes a picture in a format, with the format's own encoder. */
+/** Codes a picture in a format, with the format's own encoder. @param room see `EncodeOptions` */
 export async function encodePicture(
   id: FormatId,
   { pixels, frame }: SyntheticPicture,
   quality = 82,
+  room?: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const format = registry[id];
-  const plan = format.planEncode(frame, { quality });
+  const options = { quality, ...(room !== undefined && { room }) };
+  const plan = format.planEncode(frame, options);
   const workspace = new JobWorkspace(arena);
   try {
     workspace.stage(plan.cost);
     const rows = plan.wholeFrame ? frame.height : 7;
     const bands = { [Symbol.asyncIterator]: () => bandsOf(pixels, frame, rows)[Symbol.asyncIterator]() };
     const parts: Uint8Array<ArrayBuffer>[] = [];
-    for await (const piece of format.encode(bands, frame, { quality }, workspace)) parts.push(piece.slice());
+    for await (const piece of format.encode(bands, frame, options, workspace)) parts.push(piece.slice());
     return new Uint8Array(await new Blob(parts).arrayBuffer());
   } finally {
     workspace.finish();

@@ -44,6 +44,8 @@ export interface DecodePlan {
 export interface EncodeOptions {
   /** 40–100 on the interface's perceptual scale; lossless formats ignore it. */
   readonly quality: number;
+  /** Bytes of the arena that there are, for an encoder that works in less than it would like to have. */
+  readonly room?: number;
 }
 
 /** How a frame will be encoded. */
@@ -52,6 +54,8 @@ export interface EncodePlan {
   readonly cost: Cost;
   /** Whether the encoder gathers the whole frame before it starts (it then owns the arena alone). */
   readonly wholeFrame: boolean;
+  /** `EncodeOptions.room`, where it was planned for that. */
+  readonly room?: number;
 }
 
 /** A picture format: everything that the engine knows of it. One file (or folder) each, listed in `registry`. */

@@ -11,7 +11,8 @@ import { TransparencyEncoder } from './encode/transparency-encoder.ts';
 
 /** Plans an encode with libaom: rectangles that become the tiles of one AV1 frame, transparency as a second item. */
 export function planAvifEncode(frame: Frame, options: EncodeOptions): EncodePlan {
-  return { cost: planEncoding(frame, options).cost, wholeFrame: false };
+  const { cost } = planEncoding(frame, options);
+  return { cost, wholeFrame: false, ...(options.room !== undefined && { room: options.room }) };
 }
 
 /** Encodes rectangle after rectangle with libaom and makes one picture of them. */

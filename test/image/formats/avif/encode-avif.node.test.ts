@@ -119,6 +119,21 @@ describe('transparency', () => {
   });
 });
 
+test('in less room it has smaller tiles and is about the same picture', async () => {
+  const picture = syntheticPicture('photo', 1500, 700);
+  const room = 14 * 1024 * 1024;
+  const { grid, cost } = planEncoding(picture.frame, { quality: 82, room });
+  expect(tileCount(grid)).toBeGreaterThan(tileCount(gridOf(picture.frame, 82)));
+  expect(cost.arena + cost.library).toBeLessThanOrEqual(room);
+  const file = await encodePicture('avif', picture, 82, room);
+  expect(meanDifference(await decode(file), picture.pixels)).toBeLessThan(ONE_GENERATION);
+  expect(file.length).toBeLessThan(1.1 * (await encodePicture('avif', picture, 82)).length);
+  if (!avifdec) return;
+  const [aom, dav1d] = await judge(file);
+  expect(aom).toBeDefined();
+  expect(dav1d).toBe(aom);
+});
+
 describe('what cannot be held until the end', () => {
   const picture = syntheticPicture('photo', 600, 500, true);
   const grid: TileGrid = { widths: [256, 344], heights: [192, 192, 116], superblock: 64 };

@@ -41,8 +41,9 @@ export const HELD_LIMIT = 6 * MIB;
  */
 const BETTER_SPEED_PIXELS = 20_500_000;
 
-export function planEncoding(frame: Frame, options: EncodeOptions): EncodingPlan {
-  return planWithSettings(frame, settingsFor(frame, options.quality));
+/** Takes smaller tiles where there is little room; where even those do not fit it, as much as they take. */
+export function planEncoding(frame: Frame, { quality, room }: EncodeOptions): EncodingPlan {
+  return planWithSettings(frame, settingsFor(frame, quality), room);
 }
 
 /** @param quality 40–100 on the interface's scale */
@@ -54,13 +55,20 @@ export function settingsFor(frame: Frame, quality: number): ColourSettings {
   };
 }
 
-export function planWithSettings(frame: Frame, settings: ColourSettings): EncodingPlan {
-  const grid = chooseTileGrid(frame, (candidate) => fits(candidate, settings));
+/** @param room bytes of the arena that there are; undefined: as many as its limit allows */
+export function planWithSettings(
+  frame: Frame,
+  settings: ColourSettings,
+  room = Number.POSITIVE_INFINITY,
+): EncodingPlan {
+  const grid =
+    chooseTileGrid(frame, (candidate) => fits(candidate, frame, settings, room)) ??
+    chooseTileGrid(frame, (candidate) => fits(candidate, frame, settings, Number.POSITIVE_INFINITY));
   if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
   const tile = largestTile(grid);
   const library = rectangleMemory(tile, settings);
-  const tileRows = tileRowsAtOnce(grid, library, settings);
-  const alphaBytes = frame.alpha ? tile.width * tile.height : 0;
+  const tileRows = tileRowsAtOnce(grid, windowLimit(grid, frame, settings, room));
+  const alphaBytes = alphaBytesOf(grid, frame);
   return {
     settings,
     grid,
@@ -68,7 +76,7 @@ export function planWithSettings(frame: Frame, settings: ColourSettings): Encodi
     alphaBytes,
     cost: {
       arena: windowBytes(grid, tileRows) + aligned(alphaBytes) + 16,
-      library: Math.ceil(library / PAGE) * PAGE,
+      library: wholePages(library),
       buffers: heldBytes(frame, grid, settings) + outputBytes(tile, frame.alpha, settings),
     },
   };
@@ -93,13 +101,25 @@ function speedFor({ width, height }: Frame): Speed {
   return width * height <= BETTER_SPEED_PIXELS ? 6 : 8;
 }
 
-function fits(grid: TileGrid, settings: ColourSettings): boolean {
+function fits(grid: TileGrid, frame: Frame, settings: ColourSettings, room: number): boolean {
   const library = rectangleMemory(largestTile(grid), settings);
-  return library <= LIBRARY_LIMIT[settings.chroma] && windowBytes(grid, 1) <= windowLimit(grid, library, settings);
+  return library <= LIBRARY_LIMIT[settings.chroma] && windowBytes(grid, 1) <= windowLimit(grid, frame, settings, room);
 }
 
-function windowLimit(grid: TileGrid, library: number, { speed }: ColourSettings): number {
-  return ARENA_LIMIT[speed] - library - sum(grid.widths) * DECODER_BYTES_PER_COLUMN;
+/** Bytes of the arena that rows of tiles may take. */
+function windowLimit(grid: TileGrid, frame: Frame, settings: ColourSettings, room: number): number {
+  const library = rectangleMemory(largestTile(grid), settings);
+  const usual = ARENA_LIMIT[settings.speed] - library - sum(grid.widths) * DECODER_BYTES_PER_COLUMN;
+  return Math.min(usual, room - wholePages(library) - aligned(alphaBytesOf(grid, frame)) - 16);
+}
+
+function alphaBytesOf(grid: TileGrid, { alpha }: Frame): number {
+  const { width, height } = largestTile(grid);
+  return alpha ? width * height : 0;
+}
+
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / PAGE) * PAGE;
 }
 
 function largestTile({ widths, heights }: TileGrid): { readonly width: number; readonly height: number } {
@@ -107,8 +127,8 @@ function largestTile({ widths, heights }: TileGrid): { readonly width: number; r
 }
 
 /** As many rows of tiles as fit: the more is seen at once, the better is judged whether the picture is graphics. */
-function tileRowsAtOnce(grid: TileGrid, library: number, settings: ColourSettings): number {
+function tileRowsAtOnce(grid: TileGrid, limit: number): number {
   const rowBytes = windowBytes(grid, 1);
-  const most = Math.min(WINDOW_AIM, windowLimit(grid, library, settings));
+  const most = Math.min(WINDOW_AIM, limit);
   return Math.min(grid.heights.length, Math.max(1, Math.floor(most / rowBytes)));
 }
