@@ -50,7 +50,7 @@ async function storeResult(job: FileJob, services: CompressFileServices, workspa
   const plan = planImage(header, file.size, options);
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
   const pieces = runPlan({ file, header, options, plan, ...(pause && { pause }) }, workspace);
-  const { size } = await results.write(meta.key, pieces, meta);
+  const { size } = await results.write(meta.key, freed(pieces), meta);
   workspace.finish();
   if (!mayKeepOriginal(plan, size, file.size)) return size;
   const stripped = await strip(job, header, staging, workspace);
@@ -71,6 +71,18 @@ async function strip({ file }: FileJob, header: ImageHeader, staging: Staging, w
   const bytes = await wholeFile(await openStaged(file, staging, workspace), workspace);
   const pieces = registry[header.format].stripMetadata(bytes, header);
   return { pieces, size: pieces.reduce((sum, { length }) => sum + length, 0) };
+}
+
+/**
+ * Passes pieces on and gives back the memory of each once the next one is wanted: what is only dropped stays until the collector
+ * comes by, and a large result has hundreds.
+ */
+async function* freed(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    yield piece;
+    const { buffer, byteLength } = piece;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  }
 }
 
 async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {

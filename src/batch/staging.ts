@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sendBytes } from '../delivery/send-bytes.ts';
 import { limits } from '../limits.ts';
 import { fillFrom } from './fill-from.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -51,7 +52,7 @@ export class Staging {
   ): Promise<StagedFile> {
     const hash = createHash('sha256');
     const writer = new SegmentWriter(limits.segmentBytes, this.#gate, (number, bytes) =>
-      this.#bucket.put(segmentKey(key, number), bytes),
+      sendBytes(bytes, (segment) => this.#bucket.put(segmentKey(key, number), segment)),
     );
     let size = 0;
     try {

@@ -1,4 +1,5 @@
 import { PartBuffer } from './part-buffer.ts';
+import { sendBytes } from './send-bytes.ts';
 
 /** R2's least size of a part of a multipart upload; all parts but the last have this size. */
 export const PART_BYTES = 5 * 1024 * 1024;
@@ -59,7 +60,7 @@ class ObjectWriter {
   async end(): Promise<number> {
     const size = this.#uploaded.length * PART_BYTES + this.#part.bytes.length;
     if (this.#upload === undefined) {
-      await this.#bucket.put(this.#key, this.#part.bytes, this.#options);
+      await sendBytes(this.#part.bytes, (body) => this.#bucket.put(this.#key, body, this.#options));
     } else {
       await this.#sendPart();
       await this.#upload.complete(this.#uploaded);
@@ -73,6 +74,8 @@ class ObjectWriter {
 
   async #sendPart(): Promise<void> {
     this.#upload ??= await this.#bucket.createMultipartUpload(this.#key, this.#options);
-    this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, this.#part.bytes));
+    const upload = this.#upload;
+    const number = this.#uploaded.length + 1;
+    this.#uploaded.push(await sendBytes(this.#part.bytes, (part) => upload.uploadPart(number, part)));
   }
 }
