@@ -8,7 +8,7 @@ import { scanWindowsBytes } from '../../../../src/image/formats/jpeg/scan-window
 import type { Band } from '../../../../src/image/frame.ts';
 import { heldFile } from '../../../../src/image/source-file.ts';
 import { decodeJpegPlainly } from '../../../reference/jpeg-decode/decode-jpeg.ts';
-import type { CountedFile } from './counted-file.ts';
+import type { StoredFile } from '../../../support/stored-file.ts';
 import { GuardedWorkspace } from './guarded-workspace.ts';
 
 export type Scale = 1 | 2 | 4 | 8;
@@ -41,7 +41,7 @@ export async function decodeGuarded(file: Uint8Array, header: JpegHeader, scale:
 
 /** As `decodeGuarded`, with windows of `window` bytes on a file in a store. */
 export async function decodeInWindows(
-  file: CountedFile,
+  file: StoredFile,
   content: Uint8Array,
   header: JpegHeader,
   scale: Scale,
@@ -60,6 +60,7 @@ export async function decodeInWindows(
     throw new Error('the plan lied');
   }
   if (!workspace.intact) throw new Error('the kernel wrote beside its regions');
+  if (file.bytesAgain > 0) throw new Error('bytes of the file were read twice');
   return outcome;
 }
 

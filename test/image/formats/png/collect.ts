@@ -7,6 +7,7 @@ import type { Band } from '../../../../src/image/frame.ts';
 import { aligned } from '../../../../src/image/kernels/aligned.ts';
 import { heldFile, type SourceFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
+import { StoredFile } from '../../../support/stored-file.ts';
 import { concat } from './make-png.ts';
 
 /** Runs a job on its own workspace and checks the plan's promise: no more than the cost, and everything given back. */
@@ -32,19 +33,6 @@ export function placing(window: number | undefined): FilePlacing {
   return window === undefined ? { fileIn: 'arena' } : { fileIn: 'windows', window };
 }
 
-/** A file that is not in memory, and the ranges that were read of it: start and end. */
-export function storedFile(bytes: Uint8Array): SourceFile & { readonly reads: [number, number][] } {
-  const reads: [number, number][] = [];
-  return {
-    size: bytes.length,
-    reads,
-    async read(offset, into) {
-      reads.push([offset, offset + into.length]);
-      await heldFile(bytes).read(offset, into);
-    },
-  };
-}
-
 /** Runs a job on a file that is where its plan says; the file is not in the plan's cost. */
 export async function withinPlan<Result>(
   bytes: Uint8Array,
@@ -53,7 +41,7 @@ export async function withinPlan<Result>(
 ): Promise<Result> {
   const inArena = fileIn === 'arena';
   return within({ ...cost, arena: cost.arena + (inArena ? aligned(bytes.length) : 0) }, (workspace) => {
-    if (!inArena) return job(storedFile(bytes), workspace);
+    if (!inArena) return job(new StoredFile(bytes), workspace);
     const held = workspace.arena(bytes.length);
     held.set(bytes);
     return job(heldFile(held), workspace);

@@ -4,7 +4,7 @@ import { FileError } from '../../../../src/errors.ts';
 import { ImageData, imageDataBytes } from '../../../../src/image/formats/png/image-data.ts';
 import { heldFile } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
-import { storedFile } from './collect.ts';
+import { StoredFile } from '../../../support/stored-file.ts';
 import { chunk, concat, damage } from './make-png.ts';
 
 /** What is in front of the data in these files. */
@@ -41,7 +41,7 @@ test('is what the chunks hold, however they and the windows are cut, and every b
       fc.integer({ min: 8, max: 400 }),
       async (datas, behind, most) => {
         const bytes = fileOf(...datas.map((each) => chunk('IDAT', each)), chunk('tEXt', behind), behind);
-        const file = storedFile(bytes);
+        const file = new StoredFile(bytes);
         const workspace = new HeapWorkspace();
         const read = await readAll(await ImageData.open(file, START, most, workspace));
         expect(read).toEqual(concat(...datas));
@@ -72,7 +72,7 @@ test('of a file in the arena takes nothing and is there chunk by chunk', async (
 
 describe.each([8, 9, 100, 5000])('in windows of %i bytes', (most) => {
   const open = (...chunks: readonly Uint8Array[]) =>
-    ImageData.open(storedFile(fileOf(...chunks)), START, most, new HeapWorkspace());
+    ImageData.open(new StoredFile(fileOf(...chunks)), START, most, new HeapWorkspace());
 
   test('a chunk that fails its checksum is refused at its end, be the rest of its data wanted or not', async () => {
     const bad = damage(chunk('IDAT', bytesTo(300)));
@@ -117,7 +117,7 @@ describe.each([8, 9, 100, 5000])('in windows of %i bytes', (most) => {
 });
 
 test('a window without room for the head of a chunk is a defect of the plan', async () => {
-  const file = storedFile(fileOf(chunk('IDAT', bytesTo(300))));
+  const file = new StoredFile(fileOf(chunk('IDAT', bytesTo(300))));
   await expect(ImageData.open(file, START, 7, new HeapWorkspace())).rejects.toThrow(TypeError);
 });
 

@@ -7,7 +7,8 @@ import { placeFile, readRows, readRowsBytes } from '../../../../src/image/format
 import { planPngRecompress } from '../../../../src/image/formats/png/recompress-png.ts';
 import { HELD_BYTES } from '../../../../src/image/source-file.ts';
 import { HeapWorkspace } from '../../../support/heap-workspace.ts';
-import { decodeWhole, seededRandom, storedFile } from './collect.ts';
+import { StoredFile } from '../../../support/stored-file.ts';
+import { decodeWhole, seededRandom } from './collect.ts';
 import { chunk, concat, ihdr, signature } from './make-png.ts';
 import { recompressWhole } from './recompress-whole.ts';
 
@@ -96,7 +97,7 @@ describe.each([0, 1])('interlace method %i', (interlace) => {
   test('no part of the file is read again by the same reader, and none behind its end', async () => {
     const bytes = noise([8, 6], interlace, [60, 60], 500, 3);
     const header = readPngHeader(bytes);
-    const file = storedFile(bytes);
+    const file = new StoredFile(bytes);
     const rows = await readRows(file, header, 64, new HeapWorkspace());
     for (const row of rows) if (row instanceof Promise) await row;
     const readers = interlace === 0 ? 1 : 7;

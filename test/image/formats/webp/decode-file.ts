@@ -2,6 +2,7 @@ import { decodeWebp, planWebpDecode, windowBytes } from '../../../../src/image/f
 import { readWebpHeader, type WebpHeader } from '../../../../src/image/formats/webp/header.ts';
 import { heldFile, type SourceFile } from '../../../../src/image/source-file.ts';
 import { GuardedWorkspace } from '../../../support/guarded-workspace.ts';
+import { StoredFile } from '../../../support/stored-file.ts';
 
 const ROOM = 64 * 1024 * 1024;
 /** Room for the sizes of seven token partitions, which are read before it is known how many there are. */
@@ -27,50 +28,23 @@ export async function decodeFile(source: Uint8Array, window?: number): Promise<D
   const held = planWebpDecode(header, 0);
   shared ??= new GuardedWorkspace(ROOM);
   shared.begin();
-  const counted = new CountedFile(source);
-  const file = window === undefined ? inArena(source, shared) : counted;
+  const stored = new StoredFile(source);
+  const file = window === undefined ? inArena(source, shared) : stored;
   const arena = held.cost.arena + (window === undefined ? 0 : windowBytes(header.detail, window));
   const plan = window === undefined ? held : { ...held, fileIn: 'windows' as const, window };
   const before = shared.taken;
   const [outcome] = await Promise.allSettled([gather(decodeWebp(file, header, plan, shared), header)]);
   if (!shared.intact) throw new Error('a kernel wrote outside its regions');
   if (shared.taken - before > arena) throw new Error('more was taken than was planned');
-  if (counted.twice > READ_TWICE) throw new Error(`${counted.twice} bytes of the file were read twice`);
+  if (stored.bytesAgain > READ_TWICE) throw new Error(`${stored.bytesAgain} bytes of the file were read twice`);
   if (outcome.status === 'rejected') throw outcome.reason;
-  return { header, pixels: outcome.value, reads: counted.reads };
+  return { header, pixels: outcome.value, reads: stored.reads.length };
 }
 
 function inArena(source: Uint8Array, workspace: GuardedWorkspace): SourceFile {
   const held = workspace.arena(source.length);
   held.set(source);
   return heldFile(held);
-}
-
-/** A file that is not held, which counts how it is read. */
-class CountedFile implements SourceFile {
-  readonly #bytes: Uint8Array;
-  readonly #seen: Uint8Array;
-  reads = 0;
-  /** Bytes that were read more than once. */
-  twice = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#seen = new Uint8Array(bytes.length);
-  }
-
-  get size(): number {
-    return this.#bytes.length;
-  }
-
-  async read(offset: number, into: Uint8Array): Promise<void> {
-    if (into.length === 0) throw new Error('a read of nothing');
-    await heldFile(this.#bytes).read(offset, into);
-    this.reads++;
-    const seen = this.#seen.subarray(offset, offset + into.length);
-    for (const times of seen) this.twice += times;
-    seen.fill(1);
-  }
 }
 
 async function gather(bands: ReturnType<typeof decodeWebp>, { width, height }: WebpHeader): Promise<Uint8Array> {
