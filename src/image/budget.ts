@@ -10,8 +10,10 @@ export const budget = {
    * what a job takes of it an isolate keeps: only sources that a library decodes (AVIF, whole) may take this much.
    */
   arena: 72 * MIB,
-  /** What all other jobs get of the arena: more would only make the turning of the largest pictures faster. */
+  /** What all other jobs may take of the arena: more would only make the turning of the largest pictures faster. */
   streamed: 56 * MIB,
+  /** What they do with wherever a plan can be made for it: an isolate keeps what one of its jobs has taken. */
+  usual: 52 * MIB,
   /**
    * Buffers on the JavaScript heap that one job may hold at once: bands, frames, the file where it is not in the arena. The
    * largest file (20 MiB) and the largest watermark (5 MiB) must be able to stand side by side until they are understood.
@@ -21,7 +23,7 @@ export const budget = {
    * How much a step may keep of a picture that it turns, the best first: less means that the source is decoded more often, more may
    * leave too little to the encoder.
    */
-  kept: [36 * MIB, 28 * MIB, 24 * MIB, 20 * MIB, 17 * MIB, 14 * MIB, 10 * MIB, 7 * MIB, 5 * MIB, 3.5 * MIB, 2.5 * MIB],
+  kept: [36, 28, 24, 22, 20, 17, 14, 12, 10, 7, 5, 3.5, 2.5].map((mebibytes) => mebibytes * MIB),
 } as const;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */

@@ -67,13 +67,13 @@ export function checkBudget(p: {
   );
 }
 
-/** Whether both stages of a job fit one isolate. */
+/** Whether both stages of a job fit one isolate. @param most bytes of the arena */
 export function fitsBudget(
   memory: { readonly decode: Cost; readonly encode: Cost },
   source: DecodePlan,
   fileBytes: number,
+  most = arenaFor(source, fileBytes),
 ): boolean {
-  const most = arenaFor(source, fileBytes);
   return excess(memory.decode, most) <= 1 && excess(memory.encode, most) <= 1;
 }
 

@@ -12,6 +12,8 @@ import { order } from './steps/order.ts';
 import { fitWithin } from './steps/resize.ts';
 import type { PlannedStep, StepContext } from './steps/step.ts';
 
+const MOST_KEPT = Math.max(...budget.kept);
+
 /** Peaks in bytes while the header is read, while the file is read and decoded, and while a gathered frame is encoded. */
 export interface PlannedMemory {
   readonly header: Cost;
@@ -41,11 +43,7 @@ export type Plan =
     };
 
 /** What steps see of a job. */
-export function stepContext(
-  header: ImageHeader,
-  options: ImageOptions,
-  mostKept: number = budget.kept[0],
-): StepContext {
+export function stepContext(header: ImageHeader, options: ImageOptions, mostKept: number = MOST_KEPT): StepContext {
   const { alpha, recompress } = registry[options.format];
   const lossless = recompress !== undefined;
   const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality);
@@ -124,14 +122,17 @@ function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, 
     const encode = planFormat(frame, { quality: options.quality });
     return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
   };
-  const cramped = ({ steps, frame, memory, encode }: PlannedStages): PlannedStages => {
-    const room = arenaFor(decode, fileBytes) - (memory.decode.arena - encode.cost.arena);
+  const cramped = ({ steps, frame, memory, encode }: PlannedStages, most: number): PlannedStages => {
+    const room = most - (memory.decode.arena - encode.cost.arena);
     const smaller = planFormat(frame, { quality: options.quality, room });
     return { steps, frame, ...planEncode({ decode, steps, frame, encode: smaller, fileBytes, watermarkBytes }) };
   };
-  const best = keeping(budget.kept[0]);
-  for (const planned of candidates(best, keeping, cramped)) {
-    if (fitsBudget(planned.memory, decode, fileBytes)) return planned;
+  const best = keeping(MOST_KEPT);
+  const limit = arenaFor(decode, fileBytes);
+  for (const most of [Math.min(limit, budget.usual), limit]) {
+    for (const planned of candidates(best, keeping, (present) => cramped(present, most))) {
+      if (fitsBudget(planned.memory, decode, fileBytes, most)) return planned;
+    }
   }
   return best;
 }
