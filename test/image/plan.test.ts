@@ -241,7 +241,8 @@ describe('a picture of 100 megapixels', () => {
     (name, make) => {
       for (const [width, height] of shapes) {
         if (name.includes('WebP') && Math.max(width, height) > 16_383) continue;
-        for (const orientation of [1, 3, 6] as const) {
+        // What is upright takes no more than what is upside down.
+      for (const orientation of [3, 6] as const) {
           for (const format of ['jpg', 'png', 'webp', 'avif'] as const) {
             for (const limit of asked) {
               const told = `${width} × ${height}, ${orientation}, ${format}, ${JSON.stringify(limit)}`;
