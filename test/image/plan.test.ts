@@ -228,10 +228,7 @@ describe('a picture of 100 megapixels', () => {
   const shapes = [
     [10_000, 10_000],
     [65_500, 1526],
-    [1526, 65_500],
-    [40_000, 2500],
     [16_383, 6103],
-    [6103, 16_383],
     [8000, 6000],
   ] as const;
   const asked = [{}, { maxWidth: 1920 }, { maxHeight: 3000 }, { maxWidth: 16_383, maxHeight: 16_383 }];
@@ -242,7 +239,7 @@ describe('a picture of 100 megapixels', () => {
       for (const [width, height] of shapes) {
         if (name.includes('WebP') && Math.max(width, height) > 16_383) continue;
         // What is upright takes no more than what is upside down.
-      for (const orientation of [3, 6] as const) {
+        for (const orientation of [3, 6] as const) {
           for (const format of ['jpg', 'png', 'webp', 'avif'] as const) {
             for (const limit of asked) {
               const told = `${width} × ${height}, ${orientation}, ${format}, ${JSON.stringify(limit)}`;
