@@ -19,7 +19,7 @@ export const limits = {
   textCharacters: 200,
   /** Pixels a side of maxWidth and maxHeight. */
   outputSide: 16_384,
-  /** Bytes of one file held in memory while it streams to staging, and of one object there. */
+  /** Bytes of one object in staging; two of them are in memory while a file streams in. */
   segmentBytes: 2 * MIB,
   /** Bytes that all uploads of one isolate hold at once: four segments, so that a slow client does not stop the others. */
   uploadBytesInFlight: 8 * MIB,

@@ -1,7 +1,7 @@
 import type { Label } from './control-tree.ts';
 import type { Piece } from './function-pieces.ts';
 import { encodeUnsigned } from './wasm-binary.ts';
-import { type FunctionType, op, VOID, type WasmFunction } from './wasm-function.ts';
+import { type FunctionType, namesLocal, op, VOID, type WasmFunction } from './wasm-function.ts';
 import { push } from './wasm-module.ts';
 
 const I32 = 0x7f;
@@ -42,10 +42,10 @@ export class CodeWriter {
         at = piece.to;
         continue;
       }
-      const { opcode, start, end, index } = this.#function.instructions[at]!;
-      if (opcode === op.localGet || opcode === op.localSet || opcode === op.localTee) {
-        push(bytes, [opcode, ...encodeUnsigned(scope.of(index))]);
-      } else push(bytes, this.#function.code.subarray(start, end));
+      const instruction = this.#function.instructions[at]!;
+      const { opcode, start, end, index } = instruction;
+      if (namesLocal(instruction)) push(bytes, [opcode, ...encodeUnsigned(scope.of(index))]);
+      else push(bytes, this.#function.code.subarray(start, end));
       at++;
     }
     return bytes;

@@ -1,7 +1,5 @@
 import { main } from 'assemblyscript/asc';
-import { readSections } from './wasm-binary.ts';
-
-const DATA_SECTION = 11;
+import { readSections, section } from './wasm-binary.ts';
 
 /**
  * What every kernel is compiled with. Kernels share one memory and must not have anything of their own in it, so there is no
@@ -28,7 +26,7 @@ export async function compileKernel(root: string, entry: string): Promise<Uint8A
   });
   if (error) throw new Error(`${entry} does not compile:\n${stderr.toString()}`);
   if (binary === undefined) throw new Error(`${entry} gave no binary`);
-  if (readSections(binary).some(({ id, body }) => id === DATA_SECTION && body[0] !== 0)) {
+  if (readSections(binary).some(({ id, body }) => id === section.data && body[0] !== 0)) {
     throw new Error(`${entry} has static data: kernels share one memory and may have nothing of their own in it`);
   }
   return binary;

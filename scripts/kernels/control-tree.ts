@@ -1,4 +1,12 @@
-import { type FunctionType, type Instruction, op, stackChange, VOID, type WasmFunction } from './wasm-function.ts';
+import {
+  type FunctionType,
+  type Instruction,
+  leaves,
+  op,
+  stackChange,
+  VOID,
+  type WasmFunction,
+} from './wasm-function.ts';
 
 /** Where branches go to: behind a block, or to a loop's beginning. */
 export interface Label {
@@ -33,6 +41,8 @@ export interface Sequence {
 export interface ControlTree {
   readonly root: Sequence;
   readonly branches: ReadonlyMap<number, readonly Label[]>;
+  /** For every instruction that begins a block, and for every `else`: where the block's end is. */
+  readonly ends: ReadonlyMap<number, number>;
 }
 
 /** Types that calls are known by. */
@@ -46,20 +56,20 @@ export interface CallTypes {
 /** Takes a function's control structure apart (WebAssembly core specification 2.0, clause 3.4). */
 export function controlTree(wasmFunction: WasmFunction, calls: CallTypes): ControlTree {
   const builder = new TreeBuilder(wasmFunction, calls);
-  return { root: builder.build(), branches: builder.branches };
+  return { root: builder.build(), branches: builder.branches, ends: builder.ends };
 }
 
 class TreeBuilder {
   readonly branches = new Map<number, readonly Label[]>();
+  readonly ends: ReadonlyMap<number, number>;
   readonly #function: WasmFunction;
   readonly #calls: CallTypes;
-  readonly #ends: ReadonlyMap<number, number>;
   #at = 0;
 
   constructor(wasmFunction: WasmFunction, calls: CallTypes) {
     this.#function = wasmFunction;
     this.#calls = calls;
-    this.#ends = blockEnds(wasmFunction.instructions);
+    this.ends = blockEnds(wasmFunction.instructions);
   }
 
   build(): Sequence {
@@ -85,7 +95,7 @@ class TreeBuilder {
     let height = 0;
     do {
       const instruction = this.#next();
-      if (endsSequence(instruction)) {
+      if (leaves(instruction)) {
         this.#noteBranches(labels);
         this.#at++;
         const isWhole = this.#isOver();
@@ -120,7 +130,7 @@ class TreeBuilder {
     const isLoop = opcode === op.loop;
     const label = {
       level: labels.length,
-      target: isLoop ? start : this.#ends.get(start)!,
+      target: isLoop ? start : this.ends.get(start)!,
       isVoid: isLoop || blockType === VOID,
     };
     sequences.push(this.#sequence([...labels, label]));
@@ -152,16 +162,11 @@ function beginsBlock({ opcode }: Instruction): boolean {
   return opcode === op.block || opcode === op.loop || opcode === op.if;
 }
 
-function endsSequence({ opcode }: Instruction): boolean {
-  return opcode === op.br || opcode === op.brTable || opcode === op.return || opcode === op.unreachable;
-}
-
 function callChange({ params, results }: FunctionType): number {
   return results.length - params.length;
 }
 
-/** For every instruction that begins a block, and for every `else`: where the block's end is. */
-export function blockEnds(instructions: readonly Instruction[]): Map<number, number> {
+function blockEnds(instructions: readonly Instruction[]): Map<number, number> {
   const ends = new Map<number, number>();
   const open: { readonly starts: number[] }[] = [];
   for (const [at, instruction] of instructions.entries()) {

@@ -1,6 +1,6 @@
 import type { ControlTree, Label, Sequence, Statement } from './control-tree.ts';
 import { LiveLocals } from './live-locals.ts';
-import { op, type WasmFunction } from './wasm-function.ts';
+import { namesLocal, op, type WasmFunction } from './wasm-function.ts';
 
 /** Whole statements of a function that can be a function of their own. */
 export interface Piece {
@@ -121,10 +121,11 @@ class StatementRun {
   }
 
   #addInstruction(at: number): boolean {
-    const { opcode, index } = this.#function.instructions[at]!;
+    const instruction = this.#function.instructions[at]!;
+    const { opcode, index } = instruction;
     if (opcode === op.return) return false;
-    if (opcode === op.localGet || opcode === op.localSet || opcode === op.localTee) this.#named.add(index);
-    if (opcode === op.localSet || opcode === op.localTee) this.#set.add(index);
+    if (namesLocal(instruction)) this.#named.add(index);
+    if (namesLocal(instruction) && opcode !== op.localGet) this.#set.add(index);
     for (const label of this.#branches.get(at) ?? []) {
       if (label.level >= this.#level) continue;
       if (!label.isVoid) return false;

@@ -1,12 +1,10 @@
-import { encodeUnsigned, readSigned, readUnsigned, type Section } from './wasm-binary.ts';
+import { encodeUnsigned, readSigned, readUnsigned, type Section, section } from './wasm-binary.ts';
 
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
 /** The import's module and field name; `src/image/kernels/arena.ts` provides it. */
 const MODULE_NAME = 'plume';
 const FIELD_NAME = 'memory';
-
-const section = { import: 2, memory: 5, global: 6, data: 11 } as const;
 
 /**
  * Changes a module that defines its memory into one that imports it as `plume.memory` (WebAssembly core specification

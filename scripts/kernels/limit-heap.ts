@@ -1,6 +1,5 @@
-import { encodeUnsigned, readUnsigned, type Section } from './wasm-binary.ts';
+import { encodeUnsigned, readUnsigned, type Section, section } from './wasm-binary.ts';
 
-const section = { global: 6, export: 7, code: 10 } as const;
 /** The global's export name; `src/image/kernels/arena.ts` sets it. */
 const EXPORT_NAME = 'plumePages';
 

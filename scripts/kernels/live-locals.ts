@@ -1,5 +1,5 @@
-import { blockEnds, type ControlTree } from './control-tree.ts';
-import { type Instruction, op, type WasmFunction } from './wasm-function.ts';
+import type { ControlTree } from './control-tree.ts';
+import { type Instruction, leaves, op, type WasmFunction } from './wasm-function.ts';
 
 /** Which locals of a function may still be read, before each of its instructions and behind its last one. */
 export class LiveLocals {
@@ -7,14 +7,18 @@ export class LiveLocals {
   readonly #bits: Uint32Array;
 
   /** Goes backwards over the instructions until nothing changes: as often as loops are nested, and once more. */
-  constructor(wasmFunction: WasmFunction, { branches }: ControlTree) {
+  constructor(wasmFunction: WasmFunction, { branches, ends }: ControlTree) {
     const { instructions, locals } = wasmFunction;
     this.#words = Math.ceil(locals.length / 32);
     this.#bits = new Uint32Array((instructions.length + 1) * this.#words);
-    const jumps = elseJumps(instructions);
-    const ways = instructions.map(({ opcode }, at) => {
+    const jumps = elseJumps(instructions, ends);
+    const ways = instructions.map((instruction, at) => {
       const targets = (branches.get(at) ?? []).map(({ target }) => target);
-      return [...(opcode === op.else || leaves(opcode) ? [] : [at + 1]), ...(jumps.get(at) ?? []), ...targets];
+      return [
+        ...(instruction.opcode === op.else || leaves(instruction) ? [] : [at + 1]),
+        ...(jumps.get(at) ?? []),
+        ...targets,
+      ];
     });
     while (this.#goBackwards(instructions, ways));
   }
@@ -52,13 +56,8 @@ export class LiveLocals {
   }
 }
 
-function leaves(opcode: number): boolean {
-  return opcode === op.br || opcode === op.brTable || opcode === op.return || opcode === op.unreachable;
-}
-
 /** Where an `if` goes when its condition is false, and where an `else` goes that is come upon from above. */
-function elseJumps(instructions: readonly Instruction[]): Map<number, number[]> {
-  const ends = blockEnds(instructions);
+function elseJumps(instructions: readonly Instruction[], ends: ReadonlyMap<number, number>): Map<number, number[]> {
   const jumps = new Map<number, number[]>();
   const elseBefore = new Map<number, number>();
   for (const [at, { opcode }] of instructions.entries()) {

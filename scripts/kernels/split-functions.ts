@@ -1,7 +1,7 @@
 import { type AddedFunction, CodeWriter } from './code-writer.ts';
 import { type CallTypes, controlTree } from './control-tree.ts';
 import { functionPieces } from './function-pieces.ts';
-import { encodeUnsigned, type Section } from './wasm-binary.ts';
+import { encodeUnsigned, type Section, section } from './wasm-binary.ts';
 import { type FunctionType, readFunction } from './wasm-function.ts';
 import {
   bodyOf,
@@ -10,7 +10,6 @@ import {
   readCodes,
   readTypes,
   readVector,
-  section,
   typeIndex,
   vector,
 } from './wasm-module.ts';

@@ -1,6 +1,4 @@
-import { readSigned, readUnsigned, type Section } from './wasm-binary.ts';
-
-const section = { code: 10, data: 11 } as const;
+import { readSigned, readUnsigned, type Section, section } from './wasm-binary.ts';
 
 /**
  * Changes libaom 3.7.0 as @jsquash/avif 2.1.1 has it, so that pictures that are encoded apart can become the tiles of one AV1

@@ -4,6 +4,18 @@ export interface Section {
   readonly body: Uint8Array;
 }
 
+/** Ids of sections (core specification 2.0, 5.5.2). */
+export const section = {
+  type: 1,
+  import: 2,
+  function: 3,
+  memory: 5,
+  global: 6,
+  export: 7,
+  code: 10,
+  data: 11,
+} as const;
+
 /** Splits a binary into its sections (core specification 2.0, 5.5.2). */
 export function readSections(module: Uint8Array): Section[] {
   const sections: Section[] = [];

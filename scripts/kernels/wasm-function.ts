@@ -129,6 +129,16 @@ function immediateEnd(code: Uint8Array, opcode: number, at: number): number {
   throw new Error(`an unknown instruction: 0x${opcode.toString(16)}`);
 }
 
+/** Whether it reads or sets the local that its index names. */
+export function namesLocal({ opcode }: Instruction): boolean {
+  return opcode === op.localGet || opcode === op.localSet || opcode === op.localTee;
+}
+
+/** Whether it never goes on to the next instruction. */
+export function leaves({ opcode }: Instruction): boolean {
+  return opcode === op.br || opcode === op.brTable || opcode === op.return || opcode === op.unreachable;
+}
+
 /** How many operands an instruction takes from the stack and how many it leaves, blocks and branches aside. */
 export function stackChange({ opcode }: Instruction): number {
   if (opcode === op.drop || opcode === op.localSet || opcode === op.globalSet) return -1;

@@ -3,9 +3,6 @@ import type { FunctionType } from './wasm-function.ts';
 
 const FUNCTION = 0x60;
 
-/** Ids of sections (WebAssembly core specification 2.0, clause 5.5.2). */
-export const section = { type: 1, import: 2, function: 3, code: 10 } as const;
-
 /** A section's content; one that is not there is an empty vector. */
 export function bodyOf(sections: readonly Section[], id: number): Uint8Array {
   return sections.find((present) => present.id === id)?.body ?? Uint8Array.of(0);

@@ -39,7 +39,7 @@ export class Staging {
   }
 
   /**
-   * Stores a file as it arrives, with at most one segment of it in memory; nothing is kept when it fails.
+   * Stores a file as it arrives, with at most two segments of it in memory; nothing is kept when it fails.
    * @param bytesLeft most bytes that can still come, so that a small upload takes little of the gate
    * @throws what `tooLarge` returns, as soon as the file is longer than `maxBytes`; whatever `body` throws
    */

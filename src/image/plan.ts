@@ -13,6 +13,9 @@ import { fitWithin } from './steps/resize.ts';
 import type { PlannedStep, StepContext } from './steps/step.ts';
 
 const MOST_KEPT = Math.max(...budget.kept);
+/** Parts of a turned picture of which a few make the whole, and smaller ones. */
+const LARGE_PARTS = budget.kept.filter((kept) => kept >= 10 * 1024 * 1024);
+const SMALL_PARTS = budget.kept.filter((kept) => kept < 10 * 1024 * 1024);
 
 /** Peaks in bytes while the header is read, while the file is read and decoded, and while a gathered frame is encoded. */
 export interface PlannedMemory {
@@ -117,11 +120,11 @@ interface Stages {
 function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, options: ImageOptions): PlannedStages {
   const watermarkBytes = options.watermark?.file.length ?? 0;
   const { planEncode: planFormat } = registry[options.format];
-  const keeping = (mostKept: number): PlannedStages => {
+  const keeping = onceEach((mostKept: number): PlannedStages => {
     const { steps, frame } = planSteps(decode.frame, stepContext(header, options, mostKept));
     const encode = planFormat(frame, { quality: options.quality });
     return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
-  };
+  });
   const cramped = ({ steps, frame, memory, encode }: PlannedStages, most: number): PlannedStages => {
     const room = most - (memory.decode.arena - encode.cost.arena);
     const smaller = planFormat(frame, { quality: options.quality, room });
@@ -148,24 +151,22 @@ function* candidates(
   keeping: (mostKept: number) => PlannedStages,
   cramped: (planned: PlannedStages) => PlannedStages,
 ): Generator<PlannedStages> {
-  yield best;
   const turns = best.steps.some(({ passes }) => passes !== undefined);
   const canCramp = best.encode.cost.library !== undefined && !best.encode.wholeFrame;
-  for (const share of turns ? [budget.kept.filter(isLarge), budget.kept.filter((kept) => !isLarge(kept))] : []) {
-    const planned: PlannedStages[] = [];
-    for (const kept of share) {
-      const next = keeping(kept);
-      planned.push(next);
-      yield next;
-    }
-    if (canCramp) yield* planned.map(cramped);
+  for (const parts of turns ? [LARGE_PARTS, SMALL_PARTS] : [[MOST_KEPT]]) {
+    for (const kept of parts) yield keeping(kept);
+    if (canCramp) for (const kept of parts) yield cramped(keeping(kept));
   }
-  if (canCramp) yield cramped(best);
 }
 
-/** Whether a part of a turned picture is so large that a few of them make the whole. */
-function isLarge(kept: number): boolean {
-  return kept >= 10 * 1024 * 1024;
+/** Remembers what a pure function has answered. */
+function onceEach<Value>(make: (key: number) => Value): (key: number) => Value {
+  const made = new Map<number, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 /** An encoder that takes bands gets a gathered frame where it does not fit beside the decoder and fits behind it. */

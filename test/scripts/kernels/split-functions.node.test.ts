@@ -9,8 +9,8 @@ import { main } from 'assemblyscript/asc';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitFunctions } from '../../../scripts/kernels/split-functions.ts';
-import { joinSections, readSections } from '../../../scripts/kernels/wasm-binary.ts';
-import { bodyOf, readCodes, section } from '../../../scripts/kernels/wasm-module.ts';
+import { joinSections, readSections, section } from '../../../scripts/kernels/wasm-binary.ts';
+import { bodyOf, readCodes } from '../../../scripts/kernels/wasm-module.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -67,7 +67,7 @@ export function planWithSettings(
   if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
   const tile = largestTile(grid);
   const library = rectangleMemory(tile, settings);
-  const tileRows = tileRowsAtOnce(grid, windowLimit(grid, frame, settings, room));
+  const tileRows = tileRowsAtOnce(grid, windowLimit(grid, library, frame, settings, room));
   const alphaBytes = alphaBytesOf(grid, frame);
   return {
     settings,
@@ -103,12 +103,14 @@ function speedFor({ width, height }: Frame): Speed {
 
 function fits(grid: TileGrid, frame: Frame, settings: ColourSettings, room: number): boolean {
   const library = rectangleMemory(largestTile(grid), settings);
-  return library <= LIBRARY_LIMIT[settings.chroma] && windowBytes(grid, 1) <= windowLimit(grid, frame, settings, room);
+  return (
+    library <= LIBRARY_LIMIT[settings.chroma] &&
+    windowBytes(grid, 1) <= windowLimit(grid, library, frame, settings, room)
+  );
 }
 
 /** Bytes of the arena that rows of tiles may take. */
-function windowLimit(grid: TileGrid, frame: Frame, settings: ColourSettings, room: number): number {
-  const library = rectangleMemory(largestTile(grid), settings);
+function windowLimit(grid: TileGrid, library: number, frame: Frame, settings: ColourSettings, room: number): number {
   const usual = ARENA_LIMIT[settings.speed] - library - sum(grid.widths) * DECODER_BYTES_PER_COLUMN;
   return Math.min(usual, room - wholePages(library) - aligned(alphaBytesOf(grid, frame)) - 16);
 }
