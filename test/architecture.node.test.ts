@@ -12,7 +12,7 @@ const files = readSourceFiles(root, 'src', [kernelSource]);
  * Each part with all that it may import; parts of one rank do not know each other.
  */
 const core = ['image', 'credits', 'delivery', 'describe', 'keys'];
-const base = ['errors', 'limits'];
+const base = ['errors', 'limits', 'platform'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   index: ['app', 'services', 'batch', ...core, ...base],
   app: ['services', 'http', 'batch', ...core, ...base],
@@ -27,6 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   settings: ['describe', ...base],
   errors: [],
   limits: [],
+  platform: [],
 };
 
 /** Imports that the ranks forbid, each with its reason. */

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { RequestError } from '../errors.ts';
+import { PlatformError } from '../platform/call-platform.ts';
 import { type ErrorAnswer, errorAnswers } from './error-answers.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { Log } from './log-request.ts';
@@ -30,8 +31,9 @@ function unexpected(error: unknown, requestId: string, log: Log): RequestError {
   return new RequestError('internal_error', message);
 }
 
-/** The platform marks failures of a Durable Object that the caller may repeat (overload, a moved or restarted object). */
+/** Calls that were repeated in vain, and failures of a Durable Object that the platform marks as passing (overload, a moved object). */
 function isTransient(error: unknown): boolean {
+  if (error instanceof PlatformError) return true;
   const marks = error as { retryable?: unknown; overloaded?: unknown } | null | undefined;
   return marks?.retryable === true || marks?.overloaded === true;
 }

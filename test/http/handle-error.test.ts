@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { RequestError, type RequestErrorCode, requestErrorCodes } from '../../src/errors.ts';
 import { handleError } from '../../src/http/handle-error.ts';
 import type { HttpEnv } from '../../src/http/http-env.ts';
+import { PlatformError } from '../../src/platform/call-platform.ts';
 
 /** The wire as INTERFACE.md has it, written down once more so that a slip in the map shows. */
 const statuses: Record<RequestErrorCode, number> = {
@@ -80,4 +81,11 @@ test.each(['retryable', 'overloaded'])('a platform failure marked %s asks the cl
   expect((await response).status).toBe(503);
   expect((await response).headers.get('Retry-After')).toBe('5');
   expect(log).toHaveLength(1);
+});
+
+test('a call to the platform that was repeated in vain asks the client to come again', async () => {
+  const { response, log } = answer(new PlatformError('R2 put', new Error('internal error (10001)')));
+  expect((await response).status).toBe(503);
+  expect(await (await response).json()).toMatchObject({ error: 'service_busy' });
+  expect(log).toEqual([expect.objectContaining({ error: expect.stringContaining('R2 put') })]);
 });
