@@ -10,6 +10,7 @@ import { logRequest } from './http/log-request.ts';
 import { requestId } from './http/request-id.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
+import { batchesRoutes } from './http/routes/batches.ts';
 import { compressRoutes } from './http/routes/compress.ts';
 import { downloadRoutes } from './http/routes/download.ts';
 import { healthRoutes } from './http/routes/health.ts';
@@ -35,6 +36,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, ratePerMinute: settings.ratePerMinute }));
   app.route('/api/compress', compressRoutes(services));
+  app.route('/api/batches', batchesRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
 
   app.route(

@@ -16,6 +16,7 @@ export const requestErrorCodes = [
   'request_timeout',
   'idempotency_conflict',
   'link_expired',
+  'result_expired',
   'precondition_failed',
   'payload_too_large',
   'unsupported_media_type',
@@ -34,8 +35,19 @@ export const fileErrorCodes = [
   'image_too_large',
   'animated_image',
   'processing_failed',
+  'service_busy',
 ] as const;
 export type FileErrorCode = (typeof fileErrorCodes)[number];
+/** Those that are about the file itself; the others are failures of ours. */
+export type EngineErrorCode = Exclude<FileErrorCode, OwnFailureCode>;
+
+const ownFailureCodes = ['processing_failed', 'service_busy'] as const;
+type OwnFailureCode = (typeof ownFailureCodes)[number];
+
+/** Whether a file failed for a reason of ours: sending it again may help. */
+export function isOwnFailure(code: FileErrorCode): code is OwnFailureCode {
+  return ownFailureCodes.some((own) => own === code);
+}
 
 /**
  * Refuses a whole request. `message` is public: what was wrong, what is allowed, what to do.
@@ -55,9 +67,9 @@ export class RequestError extends Error {
 
 /** Refuses one file. `message` is public and names the cause; anything else thrown by the engine is our defect. */
 export class FileError extends Error {
-  readonly code: FileErrorCode;
+  readonly code: EngineErrorCode;
 
-  constructor(code: FileErrorCode, message: string) {
+  constructor(code: EngineErrorCode, message: string) {
     super(message);
     this.name = 'FileError';
     this.code = code;

@@ -3,6 +3,7 @@ import { createApp } from './app.ts';
 import { createServices } from './services.ts';
 
 // biome-ignore lint/performance/noBarrelFile: the runtime finds Durable Object classes among the entry's exports
+export { BatchRunner } from './batch/batch-runner.ts';
 export { CodecLane } from './batch/lane.ts';
 export { AccountLedger } from './credits/ledger.ts';
 

@@ -27,12 +27,22 @@ export const limits = {
   fileNameCharacters: 200,
   /** Seconds without a byte after which an upload is given up (408). */
   uploadIdleSeconds: 60,
-  /** Jobs that wait in front of one isolate's engine; a waiting job holds no pixels. Past it the lane answers busy. */
-  queueLength: 256,
+  /**
+   * Jobs that wait in front of one isolate's engine (a waiting job holds no pixels), the milliseconds for which an account's jobs wait while
+   * none of its own runs, and the silence after which a running job is suspected to be dead.
+   */
+  queue: { length: 256, ageMs: 15_000, silenceMs: 5_000 },
   /** Files of one batch that are in lanes at the same moment. */
   lanesPerBatch: 4,
   /** The same where pictures are described: most of the time they wait for a model, and hold a preview of about 100 kB. */
   lanesPerDescribedBatch: 8,
+  /** Items of one page of a list, and the most that may be asked for. */
+  pageSize: 20,
+  longestPage: 100,
+  /** Seconds after which a batch under way renews its reservation, which lapses after three times as long. */
+  renewSeconds: 30,
+  /** Seconds for which who watches a batch waits for a change. */
+  watchSeconds: 10,
   /** Seconds for which an authenticated key is remembered by an isolate, so a revocation is everywhere within 60 s. */
   keyCacheSeconds: 30,
   /** Seconds for which a response is kept under its Idempotency-Key. */

@@ -1,6 +1,8 @@
-import type { BatchServices } from './batch/compress-batch.ts';
+import type { BatchRunner, RunnerEnv } from './batch/batch-runner.ts';
 import type { CodecLane, LaneEnv } from './batch/lane.ts';
+import type { Downloads } from './batch/report-files.ts';
 import { Staging } from './batch/staging.ts';
+import type { SubmitServices } from './batch/submit-batch.ts';
 import { UploadGate } from './batch/upload-gate.ts';
 import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
 import { ResultStore } from './delivery/result-store.ts';
@@ -10,10 +12,11 @@ import { limits } from './limits.ts';
 import { readSettings, type Settings, type SettingVars } from './settings.ts';
 
 /** Everything that the platform binds to the Worker. */
-export interface Env extends SettingVars, LedgerEnv, LaneEnv {
+export interface Env extends SettingVars, LedgerEnv, LaneEnv, RunnerEnv {
   readonly DB: D1Database;
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;
+  readonly BATCH: DurableObjectNamespace<BatchRunner>;
   /** Secret. Without it there are no administration routes. */
   readonly ADMIN_TOKEN?: string;
   /** Secret that signs download URLs. */
@@ -35,10 +38,12 @@ export interface Services {
   readonly keys: KeyStore;
   /** The account's counters. */
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
-  readonly staging: Staging;
   readonly results: ResultStore;
-  /** What a batch works with, for a request to `origin` that the data centre `colo` received. */
-  batch(from: { accountId: string; origin: string; colo: string }): Omit<BatchServices, 'present'>;
+  /** The object that owns a batch. */
+  runner(requestId: string): DurableObjectStub<BatchRunner>;
+  readonly batches: SubmitServices;
+  /** How results are linked to, for a request to `origin`. */
+  downloads(origin: string): Downloads;
   readonly adminToken: string | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
@@ -57,6 +62,7 @@ export function createServices(env: Env): Services {
   const settings = readSettings(env);
   const now = () => Date.now();
   const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify(line));
+  const runner = (requestId: string) => env.BATCH.get(env.BATCH.idFromName(requestId));
   const ledger = (accountId: string) => env.LEDGER.get(env.LEDGER.idFromName(accountId));
   if (settings.ai.provider === 'embedded') log({ level: 'warn', aiProvider: 'embedded', note: NO_VISION_MODEL });
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
@@ -65,7 +71,6 @@ export function createServices(env: Env): Services {
     settings,
     keys: new KeyStore(env.DB, now),
     ledger,
-    staging,
     results,
     adminToken: env.ADMIN_TOKEN || undefined,
     signingKeys: () => signingKeys(env),
@@ -73,18 +78,13 @@ export function createServices(env: Env): Services {
     now,
     newId: () => crypto.randomUUID(),
     log,
-    batch: ({ accountId, origin, colo }) => ({
-      ledger: () => ledger(accountId),
-      staging,
-      results,
-      lanes: { namespace: env.LANE, count: settings.lanes, colo },
-      downloads: {
-        baseUrl: settings.baseUrl ?? origin,
-        secret: signingKeys(env)[0],
-        ttlSeconds: settings.downloadTtlSeconds,
-      },
-      now,
-      log,
+    runner,
+    batches: { staging, runner, now },
+    downloads: (origin) => ({
+      baseUrl: settings.baseUrl ?? origin,
+      secret: signingKeys(env)[0],
+      ttlSeconds: settings.downloadTtlSeconds,
+      now: now(),
     }),
   };
 }

@@ -5,6 +5,8 @@ import { type ProviderId, providerIds } from './describe/providers/provider.ts';
 export interface Settings {
   /** Seconds for which a download URL works. */
   readonly downloadTtlSeconds: number;
+  /** Seconds for which a result is kept, so that its batch can be asked for again; its last link still works for its time. */
+  readonly resultTtlSeconds: number;
   /** Seconds after which what a dead request left in staging is swept. */
   readonly stagingTtlSeconds: number;
   /** Requests a minute and key. */
@@ -37,6 +39,7 @@ export interface AiVars {
 
 export interface SettingVars extends AiVars {
   readonly DOWNLOAD_TTL_SECONDS?: string;
+  readonly RESULT_TTL_SECONDS?: string;
   readonly STAGING_TTL_SECONDS?: string;
   readonly RATE_LIMIT_PER_MINUTE?: string;
   readonly LANES?: string;
@@ -50,6 +53,7 @@ const WEEK = 7 * 24 * 3600;
 export function readSettings(vars: SettingVars): Settings {
   return {
     downloadTtlSeconds: wholeNumber(vars, 'DOWNLOAD_TTL_SECONDS', 3600, 1, WEEK),
+    resultTtlSeconds: wholeNumber(vars, 'RESULT_TTL_SECONDS', 24 * 3600, 1, WEEK),
     stagingTtlSeconds: wholeNumber(vars, 'STAGING_TTL_SECONDS', 7200, 1, WEEK),
     ratePerMinute: wholeNumber(vars, 'RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000),
     lanes: wholeNumber(vars, 'LANES', 16, 1, 1024),

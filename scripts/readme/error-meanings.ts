@@ -17,6 +17,7 @@ export const requestErrorMeanings: Readonly<Record<RequestErrorCode, string>> = 
   method_not_allowed: 'The address exists, the method does not; `Allow` has those that do',
   request_timeout: 'The upload stalled',
   idempotency_conflict: 'The first request with this Idempotency-Key still runs',
+  result_expired: 'The answer to this Idempotency-Key is known, its results are gone',
   link_expired: 'A download link past its time',
   precondition_failed: 'A condition of the request (If-Match, If-Unmodified-Since) does not hold',
   payload_too_large: 'The body is larger than this call takes',
@@ -35,4 +36,5 @@ export const fileErrorMeanings: Readonly<Record<FileErrorCode, string>> = {
   image_too_large: 'More pixels than accepted, or than the output format holds; the message names the limit',
   animated_image: 'It is animated; a still picture would lose that',
   processing_failed: 'Our fault; try again',
+  service_busy: 'All workers were busy; the other files are delivered, send this one again',
 };

@@ -20,8 +20,16 @@ export interface CompressFileServices {
   readonly staging: Staging;
   readonly results: ResultStore;
   readonly arena: Arena;
-  /** Lets the isolate's other requests in while a picture is computed. */
+  /** Lets the isolate's other requests in while an image is computed. */
   readonly pause?: Pause;
+}
+
+/** What a plan takes of an arena that is not for every job. */
+export interface EngineLimits {
+  /** Bytes of the arena. */
+  readonly arena: number;
+  /** Bytes on the heap. */
+  readonly buffers: number;
 }
 
 /**
@@ -30,9 +38,19 @@ export interface CompressFileServices {
  * @throws when the platform fails or the engine has a defect: the job may be repeated elsewhere
  */
 export async function compressFile(job: FileJob, services: CompressFileServices): Promise<FileOutcome> {
+  return (await compressWithin(job, services, everything))!;
+}
+
+/** The same where the plan keeps within limits; undefined, with nothing done, where it does not. */
+export async function compressWithin(
+  job: FileJob,
+  services: CompressFileServices,
+  engine: EngineLimits,
+): Promise<FileOutcome | undefined> {
   const workspace = new JobWorkspace(services.arena);
   try {
-    return { kind: 'done', size: await storeResult(job, services, workspace) };
+    const size = await storeResult(job, services, workspace, engine);
+    return size === undefined ? undefined : { kind: 'done', size };
   } catch (error) {
     if (error instanceof FileError) return { kind: 'failed', error: error.code, message: error.message };
     throw error;
@@ -41,21 +59,44 @@ export async function compressFile(job: FileJob, services: CompressFileServices)
   }
 }
 
-/** @returns bytes of the stored result */
-async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
-  const { staging, results, pause } = services;
+const everything: EngineLimits = { arena: Number.POSITIVE_INFINITY, buffers: Number.POSITIVE_INFINITY };
+
+/** @returns bytes of the stored result; undefined, with nothing stored, where the plan does not keep within limits */
+async function storeResult(
+  job: FileJob,
+  services: CompressFileServices,
+  workspace: JobWorkspace,
+  engine: EngineLimits,
+): Promise<number | undefined> {
+  const { staging, results } = services;
+  const pause = checkedPause(services, workspace);
   const file = await openStaged(job.file, staging, workspace);
   const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
   const plan = planImage(header, file.size, options);
+  if (!keepsWithin(plan, engine)) return undefined;
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
-  const pieces = runPlan({ file, header, options, plan, ...(pause && { pause }) }, workspace);
-  const { size } = await results.write(meta.key, freed(pieces), meta);
+  const pieces = runPlan({ file, header, options, plan, pause }, workspace);
+  const { size } = await results.write(meta.key, freed(pieces, workspace), meta);
   workspace.finish();
   if (!mayKeepOriginal(plan, size, file.size)) return size;
   const stripped = await strip(job, header, staging, workspace);
   if (stripped.size > size) return size;
   return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
+}
+
+/** After a pause the arena may be another job's. */
+function checkedPause({ pause }: CompressFileServices, workspace: JobWorkspace): Pause {
+  return async () => {
+    await pause?.();
+    workspace.check();
+  };
+}
+
+function keepsWithin({ memory }: Plan, { arena, buffers }: EngineLimits): boolean {
+  return [memory.header, memory.decode, memory.encode].every(
+    (cost) => cost.arena + (cost.library ?? 0) <= arena && cost.buffers <= buffers,
+  );
 }
 
 /** A file that is smaller than the one sent is always kept; otherwise the original without metadata may be worth more. */
@@ -77,9 +118,11 @@ async function strip({ file }: FileJob, header: ImageHeader, staging: Staging, w
  * Passes pieces on and gives back the memory of each once the next one is wanted: what is only dropped stays until the collector
  * comes by, and a large result has hundreds.
  */
-async function* freed(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* freed(pieces: AsyncIterable<Uint8Array>, workspace: JobWorkspace): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     yield piece;
+    // Whoever took it may have been slow.
+    workspace.check();
     const { buffer, byteLength } = piece;
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   }

@@ -1,3 +1,4 @@
+import type { PlanId } from '../credits/plans.ts';
 import type { DescriptionRequest } from '../describe/description.ts';
 import type { FormatId } from '../image/formats/format-id.ts';
 import type { WatermarkPosition } from '../image/options.ts';
@@ -25,6 +26,9 @@ export interface ImageRequest {
 /** One file for a lane. Plain data: it crosses to another isolate. Repeating it gives the same result at the same place. */
 export interface FileJob {
   readonly requestId: string;
+  /** Whose it is, and on which plan: engines are shared out among accounts. */
+  readonly accountId: string;
+  readonly plan: PlanId;
   readonly index: number;
   readonly file: StagedPlace;
   readonly image: ImageRequest;

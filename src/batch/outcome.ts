@@ -1,5 +1,5 @@
 import type { Description } from '../describe/description.ts';
-import type { FileErrorCode } from '../errors.ts';
+import { type FileErrorCode, isOwnFailure } from '../errors.ts';
 
 /** What became of one file. */
 export type FileOutcome =
@@ -10,24 +10,45 @@ export type FileOutcome =
       /** Only where AI results were asked for, whether they came or not. */
       readonly description?: Description;
     }
-  | { readonly kind: 'failed'; readonly error: FileErrorCode; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly error: FileErrorCode;
+      readonly message: string;
+      /** Only of `service_busy`. */
+      readonly retryAfterSeconds?: number;
+    };
 
-/** The file's place and name in the request, with what became of it. */
-export interface ReportedOutcome {
+/** Where a result is: its key in the store, and the Unix time in seconds until which it is there. */
+export interface ResultPlace {
+  readonly key: string;
+  readonly expires: number;
+}
+
+/** One file of a batch, and how far it is. */
+export interface FileRecord {
   readonly index: number;
-  readonly originalName: string;
-  readonly originalSize: number;
-  readonly outcome: FileOutcome;
-  /** Only of processed files. */
-  readonly result?: { readonly newName: string; readonly downloadUrl: string };
+  /** As sent. */
+  readonly name: string;
+  /** Bytes as sent. */
+  readonly size: number;
+  readonly state: 'queued' | 'running' | 'done' | 'failed';
+  /** Once it is done or failed. */
+  readonly outcome?: FileOutcome;
+  /** Where its result is or will be. */
+  readonly result: ResultPlace;
 }
 
 /** Whether AI results were asked for and none came back: such an image costs no credit. */
-export function aiFailed(outcome: FileOutcome): boolean {
-  return outcome.kind === 'done' && outcome.description?.failure !== undefined;
+export function aiFailed(outcome: FileOutcome | undefined): boolean {
+  return outcome?.kind === 'done' && outcome.description?.failure !== undefined;
 }
 
 /** Whether an AI result came back: such an image costs one credit, with one result or both. */
 export function aiSucceeded(outcome: FileOutcome): boolean {
   return outcome.kind === 'done' && outcome.description !== undefined && outcome.description.failure === undefined;
+}
+
+/** Whether a file failed for a reason of ours: it is worth doing again. */
+export function failedByUs(outcome: FileOutcome | undefined): boolean {
+  return outcome?.kind === 'failed' && isOwnFailure(outcome.error);
 }

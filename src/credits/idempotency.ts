@@ -1,22 +1,32 @@
-/** The response that a request was answered with, as it is sent again. */
-export interface StoredResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** What is known of an Idempotency-Key. `finished` is null while its first request runs. */
+/** What is known of an Idempotency-Key. `finished` is null while its request runs. */
 export interface IdempotencyRecord {
+  /** The request that runs under the key or ran under it last. */
   readonly requestId: string;
   readonly fingerprint: string;
-  readonly finished: { readonly at: number; readonly response: StoredResponse } | null;
+  readonly finished: {
+    /** ms since the epoch. */
+    readonly at: number;
+    /** Whether nothing failed for a reason of ours: what did is worth doing again. */
+    readonly complete: boolean;
+  } | null;
 }
 
 export type IdempotencyVerdict =
   | { readonly kind: 'fresh' }
-  | { readonly kind: 'replay'; readonly response: StoredResponse }
-  | { readonly kind: 'conflict' }
+  /** The answer of an earlier request is given again. */
+  | { readonly kind: 'replay'; readonly requestId: string }
+  /** Of an earlier request only what failed for a reason of ours is done again. */
+  | { readonly kind: 'resume'; readonly requestId: string }
+  | { readonly kind: 'conflict'; readonly requestId: string }
   | { readonly kind: 'mismatch' };
+
+/** A request that comes with an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly requestId: string;
+  readonly fingerprint: string;
+  /** The earlier request that this one takes up, after a verdict `resume`. */
+  readonly resumes?: string;
+}
 
 /**
  * Decides what a request with a known Idempotency-Key gets. Another request under the key is a mismatch even while the first
@@ -25,15 +35,18 @@ export type IdempotencyVerdict =
  */
 export function judgeIdempotency(
   record: IdempotencyRecord | undefined,
-  request: { readonly requestId: string; readonly fingerprint: string },
+  request: KeyedRequest,
   holds: boolean,
   clock: { readonly now: number; readonly memory: number },
 ): IdempotencyVerdict {
   if (record === undefined || isForgotten(record, holds, clock)) return { kind: 'fresh' };
+  const { requestId, finished } = record;
   if (record.fingerprint !== request.fingerprint) return { kind: 'mismatch' };
-  if (record.finished !== null) return { kind: 'replay', response: record.finished.response };
   // The same call delivered twice is the same request, not a second one.
-  return record.requestId === request.requestId ? { kind: 'fresh' } : { kind: 'conflict' };
+  if (requestId === request.requestId) return { kind: 'fresh' };
+  if (finished === null) return { kind: 'conflict', requestId };
+  if (finished.complete) return { kind: 'replay', requestId };
+  return requestId === request.resumes ? { kind: 'fresh' } : { kind: 'resume', requestId };
 }
 
 function isForgotten(record: IdempotencyRecord, holds: boolean, clock: { now: number; memory: number }): boolean {

@@ -27,6 +27,13 @@ export function isHeld(sql: SqlStorage, requestId: string, now: number): boolean
   return reservation !== undefined && reservation.settledAt === null && reservation.expiresAt > now;
 }
 
+/** Files that all other requests hold at `now` (ms). */
+export function heldFiles(sql: SqlStorage, except: string, now: number): number {
+  let files = 0;
+  for (const { compressions } of loadHeld(sql, except, now).values()) files += compressions;
+  return files;
+}
+
 /** Writes what differs between two balances, the second made from the first. Call it inside a transaction. */
 export function saveBalance(sql: SqlStorage, before: Balance, after: Balance): void {
   for (const requestId of before.reservations.keys()) {

@@ -1,13 +1,15 @@
-import type { IdempotencyRecord, StoredResponse } from './idempotency.ts';
+import type { IdempotencyRecord } from './idempotency.ts';
 
 /** What is recorded under an Idempotency-Key, whether it still counts or not. */
 export function findRecord(sql: SqlStorage, key: string): IdempotencyRecord | undefined {
-  type Row = { request_id: string; fingerprint: string; finished_at: number | null; response: string | null };
-  const [row] = sql.exec<Row>('SELECT * FROM idempotency WHERE key = ?', key);
+  type Row = { request_id: string; fingerprint: string; finished_at: number | null; complete: number };
+  const [row] = sql.exec<Row>(
+    'SELECT request_id, fingerprint, finished_at, complete FROM idempotency WHERE key = ?',
+    key,
+  );
   if (row === undefined) return undefined;
-  const { request_id: requestId, fingerprint, finished_at: at, response } = row;
-  const finished = at === null || response === null ? null : { at, response: JSON.parse(response) as StoredResponse };
-  return { requestId, fingerprint, finished };
+  const { request_id: requestId, fingerprint, finished_at: at, complete } = row;
+  return { requestId, fingerprint, finished: at === null ? null : { at, complete: complete !== 0 } };
 }
 
 /** Records that a request runs under the key, in place of what was there. */
@@ -20,19 +22,10 @@ export function startRecord(sql: SqlStorage, key: string, requestId: string, fin
   );
 }
 
-/** Keeps the response for repetitions; without one there is nothing to repeat, and the key is forgotten. */
-export function finishRecord(
-  sql: SqlStorage,
-  requestId: string,
-  response: StoredResponse | undefined,
-  now: number,
-): void {
-  if (response === undefined) {
-    forgetRunning(sql, requestId);
-    return;
-  }
-  const update = 'UPDATE idempotency SET finished_at = ?, response = ? WHERE request_id = ?';
-  sql.exec(update, now, JSON.stringify(response), requestId);
+/** Records that the request under the key has ended. @param complete see `IdempotencyRecord` */
+export function finishRecord(sql: SqlStorage, requestId: string, complete: boolean, now: number): void {
+  const update = 'UPDATE idempotency SET finished_at = ?, complete = ? WHERE request_id = ?';
+  sql.exec(update, now, complete ? 1 : 0, requestId);
 }
 
 /** Forgets that the request runs, so that its key may be used again. A finished one stays. */

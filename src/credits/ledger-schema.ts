@@ -39,6 +39,14 @@ const steps = [
    ) STRICT;
    CREATE INDEX idempotency_request ON idempotency (request_id);
    CREATE INDEX idempotency_finished ON idempotency (finished_at) WHERE finished_at IS NOT NULL;`,
+  // What a batch came to is kept by its own object; here only whether it is worth taking up again.
+  `ALTER TABLE idempotency ADD COLUMN complete INTEGER NOT NULL DEFAULT 1;
+   CREATE TABLE batches (
+     request_id TEXT PRIMARY KEY,
+     files INTEGER NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX batches_created ON batches (created_at);`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -4,8 +4,8 @@ import { monthsBefore } from './period.ts';
 const monthsKept = 12;
 
 /**
- * Removes what no longer counts at `now` (ms): expired reservations and the running records that belong to them, responses and
- * settlements older than `memory` (ms), months long past. Call it inside a transaction.
+ * Removes what no longer counts at `now` (ms): expired reservations and the running records that belong to them, records, batches
+ * and settlements older than `memory` (ms), months long past. Call it inside a transaction.
  */
 export function removeOutdated(sql: SqlStorage, now: number, memory: number): void {
   sql.exec('DELETE FROM reservations WHERE settled_at IS NULL AND expires_at <= ?', now);
@@ -15,6 +15,7 @@ export function removeOutdated(sql: SqlStorage, now: number, memory: number): vo
     `DELETE FROM idempotency WHERE finished_at IS NULL
        AND request_id NOT IN (SELECT request_id FROM reservations WHERE settled_at IS NULL)`,
   );
+  sql.exec('DELETE FROM batches WHERE created_at <= ?', now - memory);
   sql.exec('DELETE FROM months WHERE month < ?', monthsBefore(now, monthsKept));
 }
 
@@ -25,7 +26,8 @@ export function nextUpkeep(sql: SqlStorage, memory: number): number | null {
       `SELECT MIN(due) AS due FROM (
          SELECT MIN(expires_at) AS due FROM reservations WHERE settled_at IS NULL
          UNION ALL SELECT MIN(settled_at) + ?1 FROM reservations WHERE settled_at IS NOT NULL
-         UNION ALL SELECT MIN(finished_at) + ?1 FROM idempotency WHERE finished_at IS NOT NULL)`,
+         UNION ALL SELECT MIN(finished_at) + ?1 FROM idempotency WHERE finished_at IS NOT NULL
+         UNION ALL SELECT MIN(created_at) + ?1 FROM batches)`,
       memory,
     )
     .one().due;

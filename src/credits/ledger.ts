@@ -1,16 +1,17 @@
 import { DurableObject } from 'cloudflare:workers';
 import { limits } from '../limits.ts';
 import { extend, release, reserve, settle, topUp, usageOf } from './balance.ts';
-import { judgeIdempotency, type StoredResponse } from './idempotency.ts';
-import { isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
+import { judgeIdempotency, type KeyedRequest } from './idempotency.ts';
+import { heldFiles, isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
+import { type BatchCursor, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
-import type { PlanId } from './plans.ts';
+import { type PlanId, plans } from './plans.ts';
 import { type Admission, isFull, type TokenBucket, takeToken } from './token-bucket.ts';
 import type { Usage } from './usage.ts';
 
-/** The one setting the ledger reads: how long (seconds, 1 … 86,400; 1,800 when absent) a lost request's reservation holds. */
+/** The one setting the ledger reads: how long (seconds, 1 … 86,400; 90 when absent) a lost request's reservation holds. */
 export interface LedgerEnv {
   readonly RESERVATION_TTL_SECONDS?: string;
 }
@@ -19,21 +20,31 @@ export interface ReserveRequest {
   /** Names the request in every later call; reserving it twice holds once. */
   requestId: string;
   plan: PlanId;
+  /** Files of the batch, those included that an earlier request has done; absent: as many as `compressions`. */
+  files?: number;
   compressions: number;
   aiCredits: number;
-  /** `fingerprint` tells whether a repetition under the same `key` is the same request. */
-  idempotency?: { key: string; fingerprint: string };
+  /** `fingerprint` tells whether a repetition under the same `key` is the same request. `resumes`: see `KeyedRequest`. */
+  idempotency?: { key: string; fingerprint: string; resumes?: string };
+}
+
+/** What a batch came to. */
+export interface Settlement {
+  compressions: number;
+  aiCredits: number;
+  /** Whether no file failed for a reason of ours: a repetition under its Idempotency-Key then gets the same answer. */
+  complete: boolean;
 }
 
 export type ReserveResult =
   /** `expiresAt`: ms since the epoch; until then it is held, or longer where it is extended. */
   | { kind: 'reserved'; usage: Usage; expiresAt: number }
-  | { kind: 'replay'; response: StoredResponse; usage: Usage }
-  | {
-      kind: 'refused';
-      code: 'no_credits' | 'plan_limit_reached' | 'idempotency_conflict' | 'idempotency_mismatch';
-      usage: Usage;
-    };
+  /** An earlier request under the same Idempotency-Key has the answer, or that part of it that was not our fault. */
+  | { kind: 'replay' | 'resume'; requestId: string; usage: Usage }
+  | { kind: 'refused'; code: 'no_credits' | 'plan_limit_reached' | 'idempotency_mismatch'; usage: Usage }
+  | { kind: 'refused'; code: 'idempotency_conflict'; requestId: string; usage: Usage }
+  /** As many files of the account are under way as its plan has at once. */
+  | { kind: 'refused'; code: 'too_many_at_once'; filesAtOnce: number; usage: Usage };
 
 /** `expiresAt`: ms since the epoch. */
 export type ExtendResult = { held: true; expiresAt: number } | { held: false };
@@ -42,6 +53,8 @@ export type SettleResult = { settled: true; usage: Usage } | { settled: false };
 
 const memory = limits.idempotencySeconds * 1000;
 const bucketsKept = 1000;
+/** A batch that lives renews its reservation three times in so long (`limits.renewSeconds`). */
+const RESERVATION_SECONDS = 90;
 
 /**
  * The counters of one account (`idFromName(accountId)`): a thin shell that reads the rows, applies `balance`, and writes the
@@ -93,13 +106,10 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   }
 
   /**
-   * Charges what was done (never more than was reserved) to the month in which it was reserved and keeps the response for repetitions. `settled`
+   * Charges what was done (never more than was reserved) to the month in which it was reserved. `settled`
    * is false when the reservation expired or never was: nothing is charged. The usage is on the plan of the reservation.
    */
-  async settle(
-    requestId: string,
-    done: { compressions: number; aiCredits: number; response?: StoredResponse },
-  ): Promise<SettleResult> {
+  async settle(requestId: string, done: Settlement): Promise<SettleResult> {
     const now = this.#clock();
     const result = this.ctx.storage.transactionSync(() => this.#settle(requestId, done, now));
     await this.#scheduleUpkeep();
@@ -114,6 +124,12 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
       saveBalance(sql, stored, release(stored, requestId));
       forgetRunning(sql, requestId);
     });
+  }
+
+  /** The account's batches of the last 24 hours, newest first. */
+  async batches(limit: number, after?: BatchCursor): Promise<ListedBatch[]> {
+    const now = this.#clock();
+    return listBatches(this.ctx.storage.sql, { limit, now, since: now - memory, ...(after && { after }) });
   }
 
   /** Adds AI credits that do not lapse; `added` is false when the reference was added before, whatever the amount. */
@@ -149,42 +165,45 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     const stored = loadBalance(sql, { requestId }, now);
     const verdict = idempotency && this.#judge(requestId, idempotency, now);
     const usage = usageOf(stored, plan, now);
-    if (verdict?.kind === 'replay') return { kind: 'replay', response: verdict.response, usage };
-    if (verdict?.kind === 'conflict') return { kind: 'refused', code: 'idempotency_conflict', usage };
+    if (verdict?.kind === 'replay' || verdict?.kind === 'resume') return { ...verdict, usage };
+    if (verdict?.kind === 'conflict') {
+      return { kind: 'refused', code: 'idempotency_conflict', requestId: verdict.requestId, usage };
+    }
     if (verdict?.kind === 'mismatch') return { kind: 'refused', code: 'idempotency_mismatch', usage };
+    const { filesAtOnce } = plans[plan];
+    if (heldFiles(sql, requestId, now) + compressions > filesAtOnce) {
+      return { kind: 'refused', code: 'too_many_at_once', filesAtOnce, usage };
+    }
 
     const ask = { requestId, plan, compressions, aiCredits, expiresAt: now + this.#reservationTtl() };
     const result = reserve(stored, ask, now);
     if (result.kind === 'refused') return { kind: 'refused', code: result.code, usage };
     saveBalance(sql, stored, result.balance);
     if (idempotency) startRecord(sql, idempotency.key, requestId, idempotency.fingerprint);
+    noteBatch(sql, { id: requestId, files: request.files ?? compressions, createdAt: now });
     const { expiresAt } = result.balance.reservations.get(requestId) ?? ask;
     return { kind: 'reserved', usage: usageOf(result.balance, plan, now), expiresAt };
   }
 
-  #judge(requestId: string, { key, fingerprint }: { key: string; fingerprint: string }, now: number) {
+  #judge(requestId: string, { key, ...request }: Omit<KeyedRequest, 'requestId'> & { key: string }, now: number) {
     const { sql } = this.ctx.storage;
     const record = findRecord(sql, key);
     const holds = record !== undefined && isHeld(sql, record.requestId, now);
-    return judgeIdempotency(record, { requestId, fingerprint }, holds, { now, memory });
+    return judgeIdempotency(record, { requestId, ...request }, holds, { now, memory });
   }
 
-  #settle(
-    requestId: string,
-    done: { compressions: number; aiCredits: number; response?: StoredResponse },
-    now: number,
-  ): SettleResult {
+  #settle(requestId: string, done: Settlement, now: number): SettleResult {
     const { sql } = this.ctx.storage;
     const stored = loadBalance(sql, { requestId }, now);
     const { reservation, balance } = settle(stored, requestId, done, now);
     if (reservation === undefined) return { settled: false };
     saveBalance(sql, stored, balance);
-    if (stored.reservations.get(requestId)?.settledAt === null) finishRecord(sql, requestId, done.response, now);
+    if (stored.reservations.get(requestId)?.settledAt === null) finishRecord(sql, requestId, done.complete, now);
     return { settled: true, usage: usageOf(balance, reservation.plan, now) };
   }
 
   #reservationTtl(): number {
-    const seconds = Number(this.env.RESERVATION_TTL_SECONDS?.trim() || 1800);
+    const seconds = Number(this.env.RESERVATION_TTL_SECONDS?.trim() || RESERVATION_SECONDS);
     if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds * 1000;
     throw new Error('RESERVATION_TTL_SECONDS must be a whole number from 1 to 86400');
   }

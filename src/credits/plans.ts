@@ -8,6 +8,10 @@ export interface PricePlan {
   ai: boolean;
   /** Whether keys of kind `api` are accepted. */
   apiKeys: boolean;
+  /** Share of an engine beside other accounts that want it too, relative to theirs. */
+  weight: number;
+  /** Files that may be reserved at once, over all requests that are under way. */
+  filesAtOnce: number;
 }
 
 export const planIds = ['free', 'starter', 'agency'] as const;
@@ -15,7 +19,23 @@ export type PlanId = (typeof planIds)[number];
 
 /** The price table. A change here holds at once for every account, from its next request on. */
 export const plans: Record<PlanId, PricePlan> = {
-  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false },
-  starter: { compressions: 2_000, aiCredits: 200, watermark: true, ai: true, apiKeys: false },
-  agency: { compressions: 50_000, aiCredits: 5_000, watermark: true, ai: true, apiKeys: true },
+  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false, weight: 1, filesAtOnce: 80 },
+  starter: {
+    compressions: 2_000,
+    aiCredits: 200,
+    watermark: true,
+    ai: true,
+    apiKeys: false,
+    weight: 2,
+    filesAtOnce: 160,
+  },
+  agency: {
+    compressions: 50_000,
+    aiCredits: 5_000,
+    watermark: true,
+    ai: true,
+    apiKeys: true,
+    weight: 8,
+    filesAtOnce: 640,
+  },
 };

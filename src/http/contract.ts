@@ -91,6 +91,37 @@ export const compressBody = z
   .meta({ id: 'CompressResult' });
 export type CompressBody = z.output<typeof compressBody>;
 
+export const acceptedBody = z
+  .object({ id: opaqueId.describe('Of the batch: its address is in Location.'), files: count })
+  .meta({ id: 'AcceptedBatch' });
+
+const batchState = z.enum(['running', 'done']);
+
+export const batchBody = z
+  .object({
+    id: opaqueId,
+    state: batchState,
+    files: z.array(
+      z.object({ index: count, name: z.string(), state: z.enum(['queued', 'running', 'done', 'failed']) }),
+    ),
+    data: z
+      .array(resultItem)
+      .describe(
+        'One item per processed file, in the order sent; grows as files are done. Links are signed at each call.',
+      ),
+    errors: z.array(fileFailure).exactOptional().describe('The failed files; absent while none has failed.'),
+    createdAt: instant,
+  })
+  .meta({ id: 'Batch' });
+export type BatchBody = z.output<typeof batchBody>;
+
+export const batchListBody = z
+  .object({
+    batches: z.array(z.object({ id: opaqueId, files: count, state: batchState, createdAt: instant })),
+    nextCursor: z.string().exactOptional().describe('Absent at the end of the list.'),
+  })
+  .meta({ id: 'BatchList' });
+
 export const usageBody = z
   .object({
     plan: z.enum(planIds),

@@ -1,10 +1,14 @@
 import type { z } from 'zod';
 import type { RequestErrorCode } from '../errors.ts';
+import { limits } from '../limits.ts';
 import {
+  acceptedBody,
   accountBody,
   accountChangeBody,
   accountDetailBody,
   accountListBody,
+  batchBody,
+  batchListBody,
   compressBody,
   createdAccountBody,
   healthBody,
@@ -67,10 +71,20 @@ export const operations: readonly Operation[] = [
           'The same key with the same request gets the first answer for 24 hours, without new work or charge.',
         schema: { type: 'string', minLength: 1, maxLength: 200 },
       },
+      {
+        name: 'Prefer',
+        in: 'header',
+        description: '`respond-async`: the answer is 202 as soon as the files have arrived, and the work goes on.',
+        schema: { type: 'string' },
+      },
     ],
     request: 'form',
-    success: { 200: { description: 'One item per processed file; also when every file failed.', body: compressBody } },
+    success: {
+      200: { description: 'One item per processed file; also when every file failed.', body: compressBody },
+      202: { description: 'Accepted with `Prefer: respond-async`.', body: acceptedBody },
+    },
     headers: {
+      Location: 'Of a 202: the address of the batch.',
       'X-Failed-Files': 'Percent-encoded JSON array of FileFailure; absent when nothing failed.',
       'X-AI-Failed':
         'How many processed images got no AI result although it was asked for: they cost no AI credit. Absent when none.',
@@ -89,8 +103,36 @@ export const operations: readonly Operation[] = [
       'plan_limit_reached',
       'idempotency_conflict',
       'idempotency_mismatch',
+      'result_expired',
       'service_busy',
     ],
+  },
+  {
+    method: 'get',
+    path: '/api/batches',
+    operationId: 'listBatches',
+    summary: 'The batches of the last 24 hours, newest first.',
+    access: 'key',
+    parameters: [
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Batches of one page.',
+        schema: { type: 'integer', minimum: 1, maximum: limits.longestPage, default: limits.pageSize },
+      },
+      { name: 'cursor', in: 'query', description: 'The `nextCursor` of the page before.', schema: { type: 'string' } },
+    ],
+    success: { 200: { description: 'A page of them.', body: batchListBody } },
+    errors: [...accessErrors, 'invalid_request', 'service_busy'],
+  },
+  {
+    method: 'get',
+    path: '/api/batches/{id}',
+    operationId: 'showBatch',
+    summary: 'A batch and its results so far; with `Accept: text/event-stream` an event `batch` at every change.',
+    access: 'key',
+    success: { 200: { description: 'The batch as it is now.', body: batchBody } },
+    errors: [...accessErrors, 'not_found', 'service_busy'],
   },
   {
     method: 'get',

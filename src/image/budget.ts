@@ -14,6 +14,8 @@ export const budget = {
   streamed: 56 * MIB,
   /** What they do with wherever a plan can be made for it: an isolate keeps what one of its jobs has taken. */
   usual: 52 * MIB,
+  /** The arena of small jobs, which run in the pauses of a large one: nobody waits for a minute for an image of a moment. */
+  small: 16 * MIB,
   /**
    * Buffers on the JavaScript heap that one job may hold at once: bands, frames, the file where it is not in the arena. The
    * largest file (20 MiB) and the largest watermark (5 MiB) must be able to stand side by side until they are understood.

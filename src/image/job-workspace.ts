@@ -2,9 +2,21 @@ import type { Cost } from './formats/format.ts';
 import type { Arena } from './kernels/arena.ts';
 import type { CodecFactory, Workspace } from './workspace.ts';
 
-/** The workspace of one job on an isolate's arena. Counts the heap buffers that are out. */
+/** The job took so long over something that the arena is another job's now. It ends here; it may be repeated. */
+export class LeaseLostError extends Error {
+  constructor() {
+    super('the arena was leased to another job');
+    this.name = 'LeaseLostError';
+  }
+}
+
+/**
+ * The workspace of one job on an isolate's arena, which it leases. Counts the heap buffers that are out. Whatever touches the arena throws
+ * LeaseLostError once another workspace was made on it; `check` must be called before a job goes on that has waited.
+ */
 export class JobWorkspace implements Workspace {
   readonly #arena: Arena;
+  readonly #lease: number;
   readonly #out = new Set<ArrayBuffer>();
   #buffers = 0;
   #peakBuffers = 0;
@@ -12,6 +24,12 @@ export class JobWorkspace implements Workspace {
 
   constructor(arena: Arena) {
     this.#arena = arena;
+    this.#lease = arena.lease();
+  }
+
+  /** @throws LeaseLostError */
+  check(): void {
+    if (!this.#arena.isLeasedTo(this.#lease)) throw new LeaseLostError();
   }
 
   /** Heap buffers in bytes: the most that was out at once, and all that were ever out. */
@@ -42,6 +60,7 @@ export class JobWorkspace implements Workspace {
   }
 
   arena(bytes: number): Uint8Array<ArrayBuffer> {
+    this.check();
     return this.#arena.region(bytes);
   }
 
@@ -52,6 +71,7 @@ export class JobWorkspace implements Workspace {
 
   /** Gives back the regions that were taken since a mark. Nobody may use one of them any more. */
   rewind(mark: number): void {
+    this.check();
     this.#arena.rewind(mark);
   }
 
@@ -60,22 +80,25 @@ export class JobWorkspace implements Workspace {
   }
 
   kernel<Exports>(wasm: WebAssembly.Module): Exports {
+    this.check();
     return this.#arena.kernel(wasm);
   }
 
   codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
+    this.check();
     return this.#arena.instantiate(factory, wasm);
   }
 
   /** Prepares the arena for a stage that costs so much of it: what the stage before left is wiped. */
   stage({ arena, library }: Pick<Cost, 'arena' | 'library'>): void {
+    this.check();
     this.#arena.clear();
     this.#arena.reserve(arena, library);
   }
 
   /** Wipes the arena and frees every buffer still out. Must be called when the job ends, however it ends. */
   finish(): void {
-    this.#arena.clear();
+    if (this.#arena.isLeasedTo(this.#lease)) this.#arena.clear();
     for (const buffer of this.#out) this.release(new Uint8Array(buffer));
   }
 }

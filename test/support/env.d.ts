@@ -9,7 +9,7 @@ declare global {
     }
     interface GlobalProps {
       mainModule: typeof import('../../src/index.ts');
-      durableNamespaces: 'AccountLedger' | 'CodecLane';
+      durableNamespaces: 'AccountLedger' | 'BatchRunner' | 'CodecLane';
     }
   }
 }

@@ -1,26 +1,21 @@
 import { type Context, Hono } from 'hono';
 import type { Batch } from '../../batch/batch.ts';
-import { type BatchServices, compressBatch } from '../../batch/compress-batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
-import { aiFailed, type FileOutcome, type ReportedOutcome } from '../../batch/outcome.ts';
+import { type Downloads, reportFiles } from '../../batch/report-files.ts';
 import type { StagedFile } from '../../batch/staging.ts';
-import type { StoredResponse } from '../../credits/idempotency.ts';
+import { type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { type CompressBody, type CompressFields, type FileFailure, parseCompressFields } from '../contract.ts';
-import { failedFilesHeader } from '../failed-files-header.ts';
-import type { HttpEnv, Work } from '../http-env.ts';
+import { type CompressFields, parseCompressFields } from '../contract.ts';
+import type { HttpEnv } from '../http-env.ts';
+import { compressAnswer, workOf } from '../present-batch.ts';
 import { readUploadForm, type UploadForm } from '../upload-form.ts';
 
 export interface CompressServices {
-  readonly staging: BatchServices['staging'];
+  readonly batches: SubmitServices;
   newId(): string;
-  /**
-   * What a batch works with.
-   * @param origin scheme and authority to which the request was sent
-   * @param colo the data centre that received it
-   */
-  batch(from: { accountId: string; origin: string; colo: string }): Omit<BatchServices, 'present'>;
+  /** @param origin scheme and authority to which the request was sent */
+  downloads(origin: string): Downloads;
 }
 
 /** POST /api/compress. */
@@ -28,7 +23,7 @@ export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post('/', (c) => {
     const answer = compress(c, services);
-    // A client that goes away must not stop the clean-up behind its request.
+    // A client that goes away must not stop the clean-up after its request.
     c.executionCtx.waitUntil(answer.catch(() => undefined));
     return answer;
   });
@@ -37,23 +32,35 @@ export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
 
 async function compress(c: Context<HttpEnv>, services: CompressServices): Promise<Response> {
   const idempotencyKey = readIdempotencyKey(c.req.header('Idempotency-Key'));
-  const requestId = c.get('requestId');
-  const form = await readUploadForm(c.req.raw, { staging: services.staging, requestId });
+  const { staging } = services.batches;
+  const form = await readUploadForm(c.req.raw, { staging, requestId: c.get('requestId') });
+  let submitted: Awaited<ReturnType<typeof submitBatch>>;
+  const withErrors = c.req.query('include') === 'errors';
   try {
-    const fields = parseCompressFields(form.fields);
-    const withErrors = c.req.query('include') === 'errors';
-    const batch = toBatch(c, form, fields, withErrors, idempotencyKey, services.newId);
-    const result = await compressBatch(batch, {
-      ...services.batch({ accountId: batch.accountId, origin: new URL(c.req.url).origin, colo: colo(c.req.raw) }),
-      present: (outcomes) => present(outcomes, withErrors),
-    });
-    c.set('usage', result.usage);
-    c.set('work', workOf(form, result.outcomes));
-    const { body, status, headers } = result.response;
-    return new Response(body, { status, headers });
-  } finally {
-    c.executionCtx.waitUntil(services.staging.remove(stagedFiles(form)));
+    const batch = toBatch(c, form, parseCompressFields(form.fields), withErrors, idempotencyKey, services.newId);
+    submitted = await submitBatch(batch, services.batches);
+  } catch (error) {
+    // Nobody took the files over. What cannot be removed now is swept.
+    c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+    throw error;
   }
+  if (submitted.replayed) c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+  if (prefersAsync(c.req.header('Prefer'))) return accepted(c, submitted.id, form);
+  const record = await submitted.end();
+  c.set('usage', record.usage);
+  if (!submitted.replayed) c.set('work', workOf(record));
+  return compressAnswer(await reportFiles(record, services.downloads(new URL(c.req.url).origin)), withErrors);
+}
+
+/** RFC 7240, 4.1. */
+function prefersAsync(header: string | undefined): boolean {
+  return header?.split(',').some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference)) ?? false;
+}
+
+function accepted(c: Context<HttpEnv>, id: string, { files }: UploadForm): Response {
+  c.header('Location', `/api/batches/${id}`);
+  c.header('Preference-Applied', 'respond-async');
+  return c.json({ id, files: files.length }, 202);
 }
 
 /** The data centre's name; off the platform there is one. */
@@ -82,6 +89,7 @@ function toBatch(
     accountId,
     plan,
     sessionId: fields.sessionId ?? newId(),
+    colo: colo(c.req.raw),
     files: form.files,
     ...(form.watermark && { watermark: form.watermark }),
     image: imageRequest(fields, form),
@@ -121,49 +129,6 @@ function imageRequest(fields: CompressFields, { watermark }: UploadForm): ImageR
       },
     }),
   };
-}
-
-function present(outcomes: readonly ReportedOutcome[], withErrors: boolean): StoredResponse {
-  const failures = outcomes.flatMap(failureOf);
-  const body: CompressBody = { data: outcomes.flatMap(itemOf), ...(withErrors && { errors: failures }) };
-  const failed = failedFilesHeader(failures);
-  const withoutAi = outcomes.filter(({ outcome }) => aiFailed(outcome)).length;
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(failed !== undefined && { 'X-Failed-Files': failed }),
-      ...(withoutAi > 0 && { 'X-AI-Failed': String(withoutAi) }),
-    },
-    body: JSON.stringify(body),
-  };
-}
-
-function itemOf({ originalName, originalSize, outcome, result }: ReportedOutcome): CompressBody['data'] {
-  if (outcome.kind === 'failed' || result === undefined) return [];
-  const altText = outcome.description?.altText;
-  const item = { originalName, newName: result.newName, originalSize, optimizedSize: outcome.size };
-  return [{ ...item, downloadUrl: result.downloadUrl, ...(altText !== undefined && { altText }) }];
-}
-
-function failureOf({ index, originalName, outcome }: ReportedOutcome): FileFailure[] {
-  if (outcome.kind !== 'failed') return [];
-  return [{ index, name: originalName, error: outcome.error, message: outcome.message }];
-}
-
-function workOf({ files }: UploadForm, outcomes: readonly ReportedOutcome[]): Work {
-  return {
-    files: files.length,
-    failed: outcomes.filter(({ outcome }) => outcome.kind === 'failed').length,
-    bytesIn: files.reduce((sum, { staged }) => sum + staged.size, 0),
-    bytesOut: outcomes.reduce((sum, { outcome }) => sum + (outcome.kind === 'done' ? outcome.size : 0), 0),
-    aiCalls: outcomes.reduce((sum, { outcome }) => sum + aiCalls(outcome), 0),
-    aiFailed: outcomes.filter(({ outcome }) => aiFailed(outcome)).length,
-  };
-}
-
-function aiCalls(outcome: FileOutcome): number {
-  return outcome.kind === 'done' ? (outcome.description?.calls ?? 0) : 0;
 }
 
 function stagedFiles({ files, watermark }: UploadForm): StagedFile[] {

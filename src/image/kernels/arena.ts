@@ -22,12 +22,29 @@ export class Arena {
   #base = 0;
   #taken = 0;
   #libraryUsed = false;
+  #lease = 0;
   /** The library codec that has the library's part now, and what it was like when it was made. */
   #made: { readonly wasm: WebAssembly.Module; readonly module: unknown; readonly first: MemorySnapshot } | undefined;
 
   /** @param limit bytes that the memory may grow to */
   constructor(limit: number = budget.arena) {
     this.#memory = new WebAssembly.Memory({ initial: 1, maximum: Math.floor(limit / PAGE) });
+  }
+
+  /**
+   * Hands the arena to a job, wiped, whatever a job before it has left. Whoever had it before has lost it: a job that was taken for dead
+   * may come back.
+   * @returns the number of this lease
+   */
+  lease(): number {
+    this.clear();
+    this.#lease++;
+    return this.#lease;
+  }
+
+  /** Whether nobody was handed the arena after this lease. */
+  isLeasedTo(lease: number): boolean {
+    return lease === this.#lease;
   }
 
   /** Bytes that the isolate has committed for good. */
@@ -150,5 +167,7 @@ export class Arena {
   }
 }
 
-/** The isolate's arena: module state on purpose, since its memory outlives every job. */
+/** The isolate's arenas: module state on purpose, since their memory outlives every job. */
 export const isolateArena = new Arena();
+/** For small jobs, which run beside a large one. */
+export const isolateSmallArena = new Arena(budget.small);

@@ -1,0 +1,215 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { AccountLedger } from '../credits/ledger.ts';
+import { ResultStore } from '../delivery/result-store.ts';
+import { limits } from '../limits.ts';
+import { callPlatform } from '../platform/call-platform.ts';
+import { readSettings, type SettingVars } from '../settings.ts';
+import type { Batch } from './batch.ts';
+import { BatchJournal, type BatchRecord } from './batch-journal.ts';
+import { dispatch, lostOutcome } from './dispatch.ts';
+import { openJobs } from './file-jobs.ts';
+import type { CodecLane } from './lane.ts';
+import { type Opened, openBatch } from './open-batch.ts';
+import { aiFailed, type FileOutcome } from './outcome.ts';
+import { settleBatch } from './settle-batch.ts';
+import { Staging } from './staging.ts';
+import { UploadGate } from './upload-gate.ts';
+
+/** What a batch's object works with. */
+export interface RunnerEnv extends SettingVars {
+  readonly BUCKET: R2Bucket;
+  readonly LEDGER: DurableObjectNamespace<AccountLedger>;
+  readonly LANE: DurableObjectNamespace<CodecLane>;
+  readonly BATCH: DurableObjectNamespace<BatchRunner>;
+}
+
+/** A batch that goes on without its request; or what else `openBatch` says. */
+export type Started = { readonly kind: 'running' } | Exclude<Opened, { kind: 'opened' }>;
+
+/** Times that a batch's object may be reset before what is not done fails. */
+const MOST_STARTS = 3;
+/** How long the record of a batch outlives the results, so that who asks is told that they have expired. */
+const AFTERLIFE_MS = 3_600_000;
+
+/**
+ * A batch's own object, named by the id of the request that brought it. It owns the batch from its reservation to its settlement: the client's
+ * connection may end, the object may be reset, an alarm brings it back and it goes on with what is not done. Every step may happen twice.
+ */
+export class BatchRunner extends DurableObject<RunnerEnv> {
+  readonly #journal: BatchJournal;
+  #starting: Promise<Started> | undefined;
+  #working: Promise<void> | undefined;
+  #version = 0;
+  readonly #watchers = new Set<() => void>();
+
+  constructor(ctx: DurableObjectState, env: RunnerEnv) {
+    super(ctx, env);
+    this.#journal = new BatchJournal(ctx.storage);
+  }
+
+  /**
+   * Reserves and begins; the work goes on after this has returned. A second call begins nothing.
+   * @throws PlatformError when the ledger does not answer: nothing is held then
+   */
+  async start(batch: Batch): Promise<Started> {
+    if (this.#journal.record !== undefined) return { kind: 'running' };
+    this.#starting ??= this.#start(batch).finally(() => {
+      this.#starting = undefined;
+    });
+    return await this.#starting;
+  }
+
+  /**
+   * The batch once it has ended; undefined when nothing is known of it (any more).
+   * @throws when it could not be settled now: it will be
+   */
+  async end(): Promise<BatchRecord | undefined> {
+    if (this.#isUnderWay()) {
+      this.#work();
+      await this.#working;
+      if (this.#isUnderWay()) throw new Error('the batch is not settled yet');
+    }
+    return this.#journal.record;
+  }
+
+  /** The batch as it is now; undefined when nothing is known of it (any more). */
+  async record(): Promise<BatchRecord | undefined> {
+    if (this.#isUnderWay()) this.#work();
+    return this.#journal.record;
+  }
+
+  /** Waits until something has changed since `seen` (at most `limits.watchSeconds`), and tells what is the case then. */
+  async watch(seen?: number): Promise<{ readonly version: number; readonly record: BatchRecord | undefined }> {
+    if (this.#isUnderWay()) this.#work();
+    if (seen === this.#version && this.#isUnderWay()) await this.#changed();
+    return { version: this.#version, record: this.#journal.record };
+  }
+
+  /** Keeps the reservation while the batch is under way, brings it back after a reset, and forgets it in the end. */
+  override async alarm(): Promise<void> {
+    const { record } = this.#journal;
+    if (record === undefined) return;
+    if (!this.#isUnderWay()) {
+      if (forgottenAt(record) <= Date.now()) await this.ctx.storage.deleteAll();
+      else await this.ctx.storage.setAlarm(forgottenAt(record));
+      return;
+    }
+    await this.ctx.storage.setAlarm(Date.now() + limits.renewSeconds * 1000);
+    this.#work();
+    const { requestId } = record.batch;
+    await callPlatform('ledger extend', async () => await this.#ledger(record.batch).extend(requestId)).catch((error) =>
+      this.#log({ level: 'error', requestId, error: String(error) }),
+    );
+  }
+
+  async #start(batch: Batch): Promise<Started> {
+    const settings = readSettings(this.env);
+    const opened = await openBatch(batch, {
+      ledger: () => this.#ledger(batch),
+      results: new ResultStore(this.env.BUCKET),
+      earlier: async (requestId) => await this.env.BATCH.get(this.env.BATCH.idFromName(requestId)).record(),
+      keepSeconds: settings.resultTtlSeconds + settings.downloadTtlSeconds,
+      now: () => Date.now(),
+    });
+    if (opened.kind !== 'opened') return opened;
+    this.#journal.begin(opened.record);
+    await this.ctx.storage.setAlarm(Date.now() + limits.renewSeconds * 1000);
+    this.#work();
+    return { kind: 'running' };
+  }
+
+  #isUnderWay(): boolean {
+    const state = this.#journal.record?.state;
+    return state === 'running' || state === 'settling';
+  }
+
+  /** Begins or goes on, unless that is going on. */
+  #work(): void {
+    if (this.#working !== undefined) return;
+    this.#working = this.#carryOn(this.#journal.record!)
+      .catch((error: unknown) => this.#log({ level: 'error', error: describe(error) }))
+      .finally(() => {
+        this.#working = undefined;
+        this.#tell();
+      });
+    this.ctx.waitUntil(this.#working);
+  }
+
+  async #carryOn(record: BatchRecord): Promise<void> {
+    if (record.state === 'running') await this.#process(record);
+    const usage = await settleBatch(this.#journal.record!, {
+      ledger: () => this.#ledger(record.batch),
+      results: new ResultStore(this.env.BUCKET),
+    });
+    this.#journal.change(usage === undefined ? { state: 'void' } : { state: 'done', usage });
+    const ended = this.#journal.record!;
+    await this.ctx.storage.setAlarm(Math.max(forgottenAt(ended), Date.now() + limits.renewSeconds * 1000));
+    await this.#removeStaged(ended);
+  }
+
+  async #process({ batch, files, starts }: BatchRecord): Promise<void> {
+    this.#journal.change({ starts: starts + 1 });
+    const jobs = openJobs(batch, files);
+    if (starts >= MOST_STARTS) for (const { index } of jobs) this.#ended(batch, index, lostOutcome);
+    else {
+      const { lanes: count } = readSettings(this.env);
+      await dispatch(jobs, {
+        lanes: { namespace: this.env.LANE, count, colo: batch.colo },
+        now: () => Date.now(),
+        log: (line) => this.#log(line),
+        began: (index) => {
+          this.#journal.running(index);
+          this.#tell();
+        },
+        ended: (index, outcome) => this.#ended(batch, index, outcome),
+      });
+    }
+    this.#journal.change({ state: 'settling' });
+  }
+
+  #ended({ requestId }: Batch, index: number, outcome: FileOutcome): void {
+    this.#journal.ended(index, outcome);
+    this.#tell();
+    if (outcome.kind === 'failed' || !aiFailed(outcome)) return;
+    // Why an image got no description, for the operator; texts never get there.
+    const { failure, code } = outcome.description ?? {};
+    this.#log({ level: 'warn', requestId, index, aiFailure: failure, code });
+  }
+
+  /** What cannot be removed now is swept. */
+  async #removeStaged({ batch }: BatchRecord): Promise<void> {
+    const { files, watermark } = batch;
+    const staged = [...files, ...(watermark ? [watermark] : [])].map((file) => file.staged);
+    await new Staging(this.env.BUCKET, new UploadGate(0)).remove(staged).catch(() => {});
+  }
+
+  #ledger({ accountId }: Batch) {
+    return this.env.LEDGER.get(this.env.LEDGER.idFromName(accountId));
+  }
+
+  #tell(): void {
+    this.#version++;
+    for (const tell of this.#watchers) tell();
+  }
+
+  async #changed(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#watchers.add(resolve);
+    await Promise.race([promise, scheduler.wait(limits.watchSeconds * 1000)]);
+    this.#watchers.delete(resolve);
+  }
+
+  #log(line: Readonly<Record<string, unknown>>): void {
+    console.log(JSON.stringify(line));
+  }
+}
+
+/** When (ms since the epoch) nothing need be known of a batch any more: its results and its Idempotency-Key have lapsed. */
+function forgottenAt({ createdAt, files }: BatchRecord): number {
+  const expires = Math.max(...files.map(({ result }) => result.expires * 1000));
+  return Math.max(expires, createdAt + limits.idempotencySeconds * 1000) + AFTERLIFE_MS;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

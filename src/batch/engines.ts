@@ -1,0 +1,51 @@
+import { budget } from '../image/budget.ts';
+import { type Arena, isolateArena, isolateSmallArena } from '../image/kernels/arena.ts';
+import { limits } from '../limits.ts';
+import { EngineQueue, type QueueClock } from './engine-queue.ts';
+
+/** An arena and the queue in front of it. */
+export interface Engine {
+  readonly arena: Arena;
+  readonly queue: EngineQueue;
+  /** Lets others have the thread between two bands of an image. */
+  pause(): Promise<void>;
+}
+
+/** Milliseconds of a pause: long enough for a request to come some steps further, short beside what is computed between two. */
+const PAUSE_MS = 2;
+/** Milliseconds for which a large job stands aside, at each of its pauses, while small ones are under way. */
+const ASIDE_MS = 250;
+const STEP_MS = 5;
+
+/** What a small job may hold on the heap: the file, of which only those are candidates that are held whole, and its bands. */
+const SMALL_BUFFERS = 10 * 1024 * 1024;
+
+const clock: QueueClock = {
+  now: () => Date.now(),
+  // A timer is no storage operation: while it is waited for, a Durable Object's input gate is open and the isolate is free for others.
+  wait: (milliseconds) => scheduler.wait(milliseconds),
+  every(milliseconds, tick) {
+    const handle = setInterval(tick, milliseconds);
+    return () => clearInterval(handle);
+  },
+};
+
+const smallQueue = new EngineQueue(limits.queue, clock);
+
+/**
+ * The isolate's engines: module state on purpose, since an isolate has one thread and its memory, however many lanes it hosts. Small jobs
+ * run in the pauses of a large one.
+ */
+export const isolateEngines = {
+  main: { arena: isolateArena, queue: new EngineQueue(limits.queue, clock), pause: standAside },
+  small: { arena: isolateSmallArena, queue: smallQueue, pause: () => scheduler.wait(0) },
+} satisfies Record<string, Engine>;
+
+/** What a plan may take to run on the small engine. */
+export const smallEngine = { arena: budget.small, buffers: SMALL_BUFFERS } as const;
+
+/** A large job gets on all the same while small ones keep coming. */
+async function standAside(): Promise<void> {
+  await scheduler.wait(PAUSE_MS);
+  for (let waited = 0; smallQueue.inUse && waited < ASIDE_MS; waited += STEP_MS) await scheduler.wait(STEP_MS);
+}

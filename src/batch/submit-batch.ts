@@ -1,0 +1,89 @@
+import { plans } from '../credits/plans.ts';
+import type { Usage } from '../credits/usage.ts';
+import { RequestError } from '../errors.ts';
+import { callPlatform, type Patience } from '../platform/call-platform.ts';
+import type { Batch } from './batch.ts';
+import type { BatchRecord } from './batch-journal.ts';
+import type { BatchRunner } from './batch-runner.ts';
+import { checkWatermark } from './check-watermark.ts';
+import { refusal } from './refusal.ts';
+import type { Staging } from './staging.ts';
+
+export interface SubmitServices {
+  readonly staging: Staging;
+  /** The object that owns a batch; each time anew, because a stub through which a call failed is of no more use. */
+  runner(requestId: string): Pick<BatchRunner, 'start' | 'end'>;
+  /** Milliseconds. */
+  now(): number;
+}
+
+/** A batch that was begun, or one that has ended before under the same Idempotency-Key. */
+export interface SubmittedBatch {
+  /** The batch's id: that of the request that made it. */
+  readonly id: string;
+  readonly replayed: boolean;
+  /** Waits for its end. @throws RequestError service_busy, result_expired */
+  end(): Promise<BatchRecord & { readonly usage: Usage }>;
+}
+
+/** A batch may run for as long as its files need; its object says when it has ended, and is asked again where it was reset. */
+const untilTheEnd: Patience = { tries: 5, limitMs: 30 * 60 * 1000, backOffMs: 1000 };
+
+/**
+ * Hands a batch to the object that owns it: plan features → watermark → reserved → begun. From then on it needs nobody any more.
+ * @throws RequestError watermark_not_available, ia_not_available, no_credits, plan_limit_reached, rate_limited, idempotency_conflict,
+ *   idempotency_mismatch, invalid_request (the watermark); PlatformError
+ */
+export async function submitBatch(batch: Batch, services: SubmitServices): Promise<SubmittedBatch> {
+  checkFeatures(batch);
+  if (batch.watermark) await checkWatermark(batch.watermark.staged, services.staging);
+  const started = await callPlatform('batch start', async () => await services.runner(batch.requestId).start(batch));
+  if (started.kind === 'refused') throw refusal(started, batch);
+  const replayed = started.kind === 'replay';
+  const id = replayed ? started.requestId : batch.requestId;
+  return { id, replayed, end: () => endOf(id, services) };
+}
+
+async function endOf(id: string, services: SubmitServices): Promise<BatchRecord & { readonly usage: Usage }> {
+  const record = await callPlatform('batch end', async () => await services.runner(id).end(), untilTheEnd);
+  if (record === undefined || hasExpired(record, services.now())) throw expired();
+  if (record.usage === undefined) throw givenUp();
+  const { usage } = record;
+  const busy = record.files.map(({ outcome }) => (outcome?.kind === 'failed' ? outcome : undefined));
+  if (busy.every((outcome) => outcome?.error === 'service_busy')) {
+    throw allBusy(Math.max(...busy.map((outcome) => outcome?.retryAfterSeconds ?? 1)));
+  }
+  return { ...record, usage };
+}
+
+function hasExpired({ files }: BatchRecord, now: number): boolean {
+  return files.some(({ outcome, result }) => outcome?.kind === 'done' && result.expires * 1000 <= now);
+}
+
+function checkFeatures({ plan, watermark, describe }: Batch): void {
+  if (watermark && !plans[plan].watermark) {
+    const message = `The ${plan} plan has no watermarks. Leave watermarkFile out, or change to a paid plan.`;
+    throw new RequestError('watermark_not_available', message);
+  }
+  if (describe && !plans[plan].ai) {
+    const message = `The ${plan} plan has no AI features. Leave autoAltText and autoRenameSEO out, or change to a paid plan.`;
+    throw new RequestError('ia_not_available', message);
+  }
+}
+
+function expired(): RequestError {
+  const message =
+    'The results of the first request with this Idempotency-Key have expired. Use a new key to have the files processed again.';
+  return new RequestError('result_expired', message);
+}
+
+/** Its object was away for so long that its reservation lapsed, and what it needed was not left any more. */
+function givenUp(): RequestError {
+  const message = 'The batch was interrupted and could not be finished. Nothing was charged; send the request again.';
+  return new RequestError('service_busy', message);
+}
+
+function allBusy(retryAfterSeconds: number): RequestError {
+  const message = `All workers are busy. Nothing was processed or charged; try again in ${retryAfterSeconds} s.`;
+  return new RequestError('service_busy', message, { retryAfterSeconds });
+}
