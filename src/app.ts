@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { version } from '../package.json';
+import { isolateTraffic } from './batch/traffic.ts';
 import { RequestError } from './errors.ts';
 import { allowedMethods } from './http/allowed-methods.ts';
 import { authenticate } from './http/authenticate.ts';
@@ -28,6 +29,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.onError(answerError);
   app.notFound((c) => answerError(new RequestError('not_found', 'There is nothing at this address.'), c));
 
+  app.use((_, next) => isolateTraffic.during(next));
   app.use(requestId(services.newId));
   app.use(logRequest(log, now));
   app.use(cors(settings.corsOrigins));

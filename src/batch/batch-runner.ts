@@ -13,6 +13,7 @@ import { type Opened, openBatch } from './open-batch.ts';
 import { aiFailed, type FileOutcome } from './outcome.ts';
 import { settleBatch } from './settle-batch.ts';
 import { Staging } from './staging.ts';
+import { isolateTraffic } from './traffic.ts';
 import { UploadGate } from './upload-gate.ts';
 
 /** What a batch's object works with. */
@@ -53,9 +54,11 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
    */
   async start(batch: Batch): Promise<Started> {
     if (this.#journal.record !== undefined) return { kind: 'running' };
-    this.#starting ??= this.#start(batch).finally(() => {
-      this.#starting = undefined;
-    });
+    this.#starting ??= isolateTraffic
+      .during(() => this.#start(batch))
+      .finally(() => {
+        this.#starting = undefined;
+      });
     return await this.#starting;
   }
 
@@ -137,14 +140,16 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
 
   async #carryOn(record: BatchRecord): Promise<void> {
     if (record.state === 'running') await this.#process(record);
-    const usage = await settleBatch(this.#journal.record!, {
-      ledger: () => this.#ledger(record.batch),
-      results: new ResultStore(this.env.BUCKET),
-    });
+    const usage = await isolateTraffic.during(() => this.#settle(record));
     this.#journal.change(usage === undefined ? { state: 'void' } : { state: 'done', usage });
     const ended = this.#journal.record!;
     await this.ctx.storage.setAlarm(Math.max(forgottenAt(ended), Date.now() + limits.renewSeconds * 1000));
     await this.#removeStaged(ended);
+  }
+
+  #settle({ batch }: BatchRecord) {
+    const results = new ResultStore(this.env.BUCKET);
+    return settleBatch(this.#journal.record!, { ledger: () => this.#ledger(batch), results });
   }
 
   async #process({ batch, files, starts }: BatchRecord): Promise<void> {

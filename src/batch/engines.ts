@@ -2,6 +2,7 @@ import { budget } from '../image/budget.ts';
 import { type Arena, isolateArena, isolateSmallArena } from '../image/kernels/arena.ts';
 import { limits } from '../limits.ts';
 import { EngineQueue, type QueueClock } from './engine-queue.ts';
+import { isolateTraffic } from './traffic.ts';
 
 /** An arena and the queue in front of it. */
 export interface Engine {
@@ -11,11 +12,10 @@ export interface Engine {
   pause(): Promise<void>;
 }
 
-/** Milliseconds of a pause: long enough for a request to come some steps further, short beside what is computed between two. */
-const PAUSE_MS = 2;
-/** Milliseconds for which a large job stands aside, at each of its pauses, while small ones are under way. */
-const ASIDE_MS = 250;
-const STEP_MS = 5;
+/** Milliseconds between two looks whether others are done. */
+const TURN_MS = 2;
+/** Milliseconds after which a large job gets on all the same; it computes for some 100 to 300 between two pauses. */
+const LONGEST_PAUSE_MS = 1000;
 
 /** What a small job may hold on the heap: the file, of which only those are candidates that are held whole, and its bands. */
 const SMALL_BUFFERS = 10 * 1024 * 1024;
@@ -44,8 +44,9 @@ export const isolateEngines = {
 /** What a plan may take to run on the small engine. */
 export const smallEngine = { arena: budget.small, buffers: SMALL_BUFFERS } as const;
 
-/** A large job gets on all the same while small ones keep coming. */
+/** Lets the requests and small jobs of the isolate go ahead: each has little to do in many turns. */
 async function standAside(): Promise<void> {
-  await scheduler.wait(PAUSE_MS);
-  for (let waited = 0; smallQueue.inUse && waited < ASIDE_MS; waited += STEP_MS) await scheduler.wait(STEP_MS);
+  const from = clock.now();
+  do await scheduler.wait(TURN_MS);
+  while ((smallQueue.inUse || isolateTraffic.flows) && clock.now() - from < LONGEST_PAUSE_MS);
 }

@@ -68,7 +68,7 @@ export class CodecLane extends DurableObject<LaneEnv> {
   }
 }
 
-/** Whether a job may turn out to be small, which its plan tells. Its header must be readable without an arena. */
-function isCandidate({ file, describe }: FileJob): boolean {
-  return describe === undefined && file.size <= HELD_BYTES;
+/** Whether a job may turn out to be small, which its plan tells. Its header must be readable without an arena; AVIF's encoder never fits. */
+function isCandidate({ file, image, describe }: FileJob): boolean {
+  return describe === undefined && file.size <= HELD_BYTES && image.format !== 'avif';
 }

@@ -7,7 +7,7 @@ export type Pause = () => Promise<void>;
  * What a pixel counts for, or a byte of the new file, by the time that it takes: in decoded pixels, of some 10 ns each. An encoder that
  * has all its pixels may still have a long file to write, which is why bytes count.
  */
-export const effort = { decodedPixel: 1, recompressedPixel: 4, encodedPixel: 8, writtenByte: 4 } as const;
+export const effort = { decodedPixel: 1, recompressedPixel: 4, encodedPixel: 8, av1Pixel: 60, writtenByte: 4 } as const;
 
 /** Effort between two pauses: 100 to 200 ms. A pause takes a millisecond or two, even if nobody else wants the thread. */
 const EFFORT_BETWEEN = 10_000_000;

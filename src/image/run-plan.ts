@@ -50,13 +50,13 @@ async function* carryOut(job: Job, pacer: Pacer, workspace: JobWorkspace): Async
   const bands = decodedBands(file, job, plan, pacer, workspace);
   const encodeOptions = { quality: options.quality, ...(plan.encode.room !== undefined && { room: plan.encode.room }) };
   if (!plan.encode.wholeFrame) {
-    yield* format.encode(bands, plan.frame, encodeOptions, workspace);
+    yield* format.encode(bands, plan.frame, encodeOptions, workspace, pacer);
     return;
   }
   const gathered = await gatherFrame(bands, plan.frame, workspace);
   if (file.held) workspace.release(file.held);
   workspace.stage(plan.memory.encode);
-  yield* format.encode(asBands(gathered.pixels, plan.frame), plan.frame, encodeOptions, workspace);
+  yield* format.encode(asBands(gathered.pixels, plan.frame), plan.frame, encodeOptions, workspace, pacer);
   await gathered.close();
 }
 

@@ -101,6 +101,8 @@ export interface Format {
     frame: Frame,
     options: EncodeOptions,
     workspace: Workspace,
+    /** Told of work that takes much longer than taking the bands does. */
+    pacer?: Pacer,
   ): AsyncIterable<Uint8Array>;
   /**
    * The same coded pixels without any metadata (EXIF, XMP, comments, thumbnails, text, profiles, trailing bytes).

@@ -1,4 +1,5 @@
 import type { Band, Frame } from '../../frame.ts';
+import { effort, type Pacer } from '../../pacer.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
 import { CodedPlane } from './encode/coded-plane.ts';
@@ -21,8 +22,9 @@ export async function* encodeAvif(
   frame: Frame,
   options: EncodeOptions,
   workspace: Workspace,
+  pacer?: Pacer,
 ): AsyncGenerator<Uint8Array> {
-  yield* encodeAsPlanned(bands, frame, planEncoding(frame, options), workspace);
+  yield* encodeAsPlanned(bands, frame, planEncoding(frame, options), workspace, pacer);
 }
 
 /** The same with a plan that was made for any settings of libaom. */
@@ -31,6 +33,7 @@ export async function* encodeAsPlanned(
   frame: Frame,
   { settings, grid, tileRows, alphaBytes }: EncodingPlan,
   workspace: Workspace,
+  pacer?: Pacer,
 ): AsyncGenerator<Uint8Array> {
   const window = workspace.arena(windowBytes(grid, tileRows));
   const transparency = new TransparencyEncoder(workspace.arena(alphaBytes), settings, workspace);
@@ -46,6 +49,7 @@ export async function* encodeAsPlanned(
       if (frame.alpha) transparency.take(tile);
       colour.add(await encodeRectangle(tile, full, workspace));
       if (frame.alpha) alpha.add(await transparency.encode(tile));
+      await pacer?.worked(tile.width * tile.height * effort.av1Pixel);
       if (colour.heldBytes + alpha.heldBytes > HELD_LIMIT) yield* file.flush();
     }
   }
