@@ -5,6 +5,7 @@ import { RequestError } from './errors.ts';
 import { allowedMethods } from './http/allowed-methods.ts';
 import { authenticate } from './http/authenticate.ts';
 import { cors } from './http/cors.ts';
+import { countTraffic } from './http/count-traffic.ts';
 import { handleError } from './http/handle-error.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { logRequest } from './http/log-request.ts';
@@ -29,7 +30,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.onError(answerError);
   app.notFound((c) => answerError(new RequestError('not_found', 'There is nothing at this address.'), c));
 
-  app.use((_, next) => isolateTraffic.during(next));
+  app.use(countTraffic(isolateTraffic));
   app.use(requestId(services.newId));
   app.use(logRequest(log, now));
   app.use(cors(settings.corsOrigins));

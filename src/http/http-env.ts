@@ -19,6 +19,8 @@ export interface HttpEnv {
   Variables: {
     /** Set for every request before anything else runs. */
     requestId: string;
+    /** To be called by a route that has done its part and only waits for others: engines need not stand aside for it. */
+    waits: () => void;
     /** Set by `authenticate`: there on every route under /api, elsewhere never. */
     caller: Caller;
     /** Set by a route that knows the usage after its work; without it `usageHeaders` asks the ledger. */

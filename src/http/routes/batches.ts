@@ -57,6 +57,7 @@ async function follow(c: Context<HttpEnv>, id: string, services: BatchesServices
     const { version, record } = await callPlatform('batch watch', call, { tries: 3, limitMs: 30_000, backOffMs: 500 });
     return { version, body: await bodyOf(owned(record as BatchRecord | undefined, c), c, services) };
   };
+  c.get('waits')();
   let state = await watch();
   return streamSSE(c, async (stream) => {
     await stream.writeSSE({ event: 'batch', data: JSON.stringify(state.body) });

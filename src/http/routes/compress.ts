@@ -46,6 +46,7 @@ async function compress(c: Context<HttpEnv>, services: CompressServices): Promis
   }
   if (submitted.replayed) c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
   if (prefersAsync(c.req.header('Prefer'))) return accepted(c, submitted.id, form);
+  c.get('waits')();
   const record = await submitted.end();
   c.set('usage', record.usage);
   if (!submitted.replayed) c.set('work', workOf(record));
