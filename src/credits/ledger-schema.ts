@@ -39,6 +39,13 @@ const steps = [
    ) STRICT;
    CREATE INDEX idempotency_request ON idempotency (request_id);
    CREATE INDEX idempotency_finished ON idempotency (finished_at) WHERE finished_at IS NOT NULL;`,
+  // No index on full_at: it would double the rows that a drained bucket writes, and the table has hardly more rows than keys.
+  `CREATE TABLE buckets (
+     id TEXT PRIMARY KEY,
+     tokens REAL NOT NULL,
+     at INTEGER NOT NULL,
+     full_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -4,8 +4,14 @@ import { monthsBefore } from './period.ts';
 const monthsKept = 12;
 
 /**
+ * Milliseconds for which the row of a full bucket may wait for its removal: an alarm costs what a row costs, so an account that is at
+ * its rate all day sets six an hour and not sixty.
+ */
+const bucketsWait = 600_000;
+
+/**
  * Removes what no longer counts at `now` (ms): expired reservations and the running records that belong to them, responses and
- * settlements older than `memory` (ms), months long past. Call it inside a transaction.
+ * settlements older than `memory` (ms), months long past, buckets that are full again. Call it inside a transaction.
  */
 export function removeOutdated(sql: SqlStorage, now: number, memory: number): void {
   sql.exec('DELETE FROM reservations WHERE settled_at IS NULL AND expires_at <= ?', now);
@@ -15,6 +21,7 @@ export function removeOutdated(sql: SqlStorage, now: number, memory: number): vo
     `DELETE FROM idempotency WHERE finished_at IS NULL
        AND request_id NOT IN (SELECT request_id FROM reservations WHERE settled_at IS NULL)`,
   );
+  sql.exec('DELETE FROM buckets WHERE full_at <= ?', now);
   sql.exec('DELETE FROM months WHERE month < ?', monthsBefore(now, monthsKept));
 }
 
@@ -25,8 +32,10 @@ export function nextUpkeep(sql: SqlStorage, memory: number): number | null {
       `SELECT MIN(due) AS due FROM (
          SELECT MIN(expires_at) AS due FROM reservations WHERE settled_at IS NULL
          UNION ALL SELECT MIN(settled_at) + ?1 FROM reservations WHERE settled_at IS NOT NULL
-         UNION ALL SELECT MIN(finished_at) + ?1 FROM idempotency WHERE finished_at IS NOT NULL)`,
+         UNION ALL SELECT MIN(finished_at) + ?1 FROM idempotency WHERE finished_at IS NOT NULL
+         UNION ALL SELECT MIN(full_at) + ?2 FROM buckets)`,
       memory,
+      bucketsWait,
     )
     .one().due;
 }

@@ -8,6 +8,8 @@ export interface PricePlan {
   ai: boolean;
   /** Whether keys of kind `api` are accepted. */
   apiKeys: boolean;
+  /** CPU-seconds an hour that may go into files that turn out broken or cannot be processed: nobody pays for them. */
+  failedCpuSeconds: number;
 }
 
 export const planIds = ['free', 'starter', 'agency'] as const;
@@ -15,7 +17,7 @@ export type PlanId = (typeof planIds)[number];
 
 /** The price table. A change here holds at once for every account, from its next request on. */
 export const plans: Record<PlanId, PricePlan> = {
-  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false },
-  starter: { compressions: 2_000, aiCredits: 200, watermark: true, ai: true, apiKeys: false },
-  agency: { compressions: 50_000, aiCredits: 5_000, watermark: true, ai: true, apiKeys: true },
+  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false, failedCpuSeconds: 60 },
+  starter: { compressions: 2_000, aiCredits: 200, watermark: true, ai: true, apiKeys: false, failedCpuSeconds: 300 },
+  agency: { compressions: 50_000, aiCredits: 5_000, watermark: true, ai: true, apiKeys: true, failedCpuSeconds: 3_000 },
 };
