@@ -7,6 +7,7 @@ import { cors } from './http/cors.ts';
 import { handleError } from './http/handle-error.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { logRequest } from './http/log-request.ts';
+import { RefusalLimit } from './http/refusal-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
@@ -22,6 +23,7 @@ import type { Services } from './services.ts';
 export function createApp(services: Services): Hono<HttpEnv> {
   const { settings, keys, ledger, log, now } = services;
   const answerError = handleError(log);
+  const refusals = new RefusalLimit({ counter: services.refusalCounter, now, log });
   const app = new Hono<HttpEnv>();
 
   app.onError(answerError);
@@ -33,7 +35,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use(allowedMethods(app, answerError));
 
   app.use('/api/*', usageHeaders({ ledger, log }));
-  app.use('/api/*', authenticate({ keys, ledger, ratePerMinute: settings.ratePerMinute }));
+  app.use('/api/*', authenticate({ keys, ledger, refusals, ratePerMinute: settings.ratePerMinute }));
   app.route('/api/compress', compressRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
 
@@ -42,7 +44,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
     downloadRoutes(() => ({ results: services.results, secrets: services.signingKeys(), now: now() })),
   );
 
-  app.use('/admin/*', requireAdmin(services.adminToken));
+  app.use('/admin/*', requireAdmin({ adminToken: services.adminToken, refusals }));
   app.route('/admin', adminRoutes({ keys, ledger, now }));
 
   app.route('/health', healthRoutes(version));

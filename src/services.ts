@@ -14,6 +14,8 @@ export interface Env extends SettingVars, LedgerEnv, LaneEnv {
   readonly DB: D1Database;
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;
+  /** Counts refused requests over all isolates of a location. */
+  readonly REFUSALS?: RateLimit;
   /** Secret. Without it there are no administration routes. */
   readonly ADMIN_TOKEN?: string;
   /** Secret that signs download URLs. */
@@ -40,6 +42,8 @@ export interface Services {
   /** What a batch works with, for a request to `origin` that the data centre `colo` received. */
   batch(from: { accountId: string; origin: string; colo: string }): Omit<BatchServices, 'present'>;
   readonly adminToken: string | undefined;
+  /** The platform's counter of requests that are refused for their key; absent where none is bound. */
+  readonly refusalCounter: RateLimit | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
   /** Removes what can no longer be downloaded and what dead requests left. */
@@ -68,6 +72,7 @@ export function createServices(env: Env): Services {
     staging,
     results,
     adminToken: env.ADMIN_TOKEN || undefined,
+    refusalCounter: env.REFUSALS,
     signingKeys: () => signingKeys(env),
     sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
     now,
