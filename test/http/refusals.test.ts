@@ -105,21 +105,21 @@ test('right keys that are new here use up nothing, however many come', { timeout
   expect(tally(wrong)).toEqual({ 401: 60, 429: 1 });
 });
 
-test.each([
+const apiKeyWithoutAccess = async () => (await newAccount('free')).apiKey;
+
+async function keyOfSuspended(): Promise<string> {
+  const { id, appKey } = await newAccount('free');
+  await apiClient().admin('PATCH', `/accounts/${id}`, { suspended: true });
+  return appKey;
+}
+
+test.each<[string, () => Promise<string | undefined>, number]>([
   ['no key', async () => undefined, 401],
   ['a malformed key', async () => 'nonsense', 401],
   ['a key with a typing error', async () => `${inventedKey().slice(0, -1)}_`, 401],
-  ['an API key on a plan without access', async () => (await newAccount('free')).apiKey, 403],
-  [
-    'a key of a suspended account',
-    async () => {
-      const { id, appKey } = await newAccount('free');
-      await apiClient().admin('PATCH', `/accounts/${id}`, { suspended: true });
-      return appKey;
-    },
-    403,
-  ],
-] as const)(
+  ['an API key on a plan without access', apiKeyWithoutAccess, 403],
+  ['a key of a suspended account', keyOfSuspended, 403],
+])(
   'requests with %s are limited by address, and then cost neither D1 nor the ledger a call',
   async (_, makeKey, status) => {
     let calls = 0;
