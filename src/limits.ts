@@ -41,6 +41,8 @@ export const limits = {
   unknownKeySeconds: 10,
   /** Requests a minute of one address that may be refused for their key; past it they are not looked at. */
   refusalsPerMinute: 60,
+  /** Look-ups a minute and isolate that may find no key, whatever the address: who has a /48 of IPv6 has 65,536 networks to guess from. */
+  vainLookUpsPerMinute: 1200,
   /** Seconds for which a response is kept under its Idempotency-Key. */
   idempotencySeconds: 24 * 60 * 60,
 } as const;

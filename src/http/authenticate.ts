@@ -17,7 +17,7 @@ export interface AuthenticateServices {
   };
   /** Requests a minute and key. */
   readonly ratePerMinute: number;
-  readonly refusals: Pick<RefusalLimit, 'take' | 'giveBack' | 'report'>;
+  readonly refusals: Pick<RefusalLimit, 'take' | 'giveBack' | 'takeLookUp' | 'giveBackLookUp' | 'report'>;
 }
 
 /** A call that is made twice takes two tokens of the rate: no harm. */
@@ -28,7 +28,7 @@ const workPaths = ['/api/compress', '/api/uploads'];
 
 /**
  * Lets a call in: key → account not suspended → API access → rate, in this order. Puts the caller on the context.
- * @throws RequestError unauthorized, account_suspended, api_not_available, rate_limited
+ * @throws RequestError unauthorized, account_suspended, api_not_available, rate_limited, service_busy
  * @throws PlatformError when the key cannot be looked up, or the ledger does not answer
  */
 export function authenticate(services: AuthenticateServices): MiddlewareHandler<HttpEnv> {
@@ -42,30 +42,46 @@ export function authenticate(services: AuthenticateServices): MiddlewareHandler<
   };
 }
 
-/**
- * A key that this isolate knows is never asked what its neighbours behind the same address did. One that it does not know is looked
- * up only while the address has refusals left: past that even a right key gets 429, because a guess looks just like it.
- */
-async function requireAccess({ keys, refusals }: AuthenticateServices, c: Context<HttpEnv>): Promise<Caller> {
+async function requireAccess(services: AuthenticateServices, c: Context<HttpEnv>): Promise<Caller> {
+  const { refusals } = services;
   const address = clientAddress(c.req.raw.headers);
-  let counted = false;
-  const count = () => {
-    if (!counted) refusals.take(address);
-    counted = true;
-  };
   const key = parseBearer(c.req.header('Authorization'));
-  const caller = key === undefined ? undefined : await keys.authenticate(key, count);
+  const caller = await identify(services, key, address);
   const refusal = caller === undefined ? unauthorized(key !== undefined) : accessRefusal(caller);
-  if (caller !== undefined && refusal === undefined) {
-    if (counted) refusals.giveBack(address);
+  if (caller !== undefined) {
+    if (refusal !== undefined) refusals.take(address);
+    // Not before: for a caller on the context the ledger is asked, and past the limit nothing is.
     c.set('caller', caller);
-    return caller;
+    if (refusal === undefined) return caller;
   }
-  count();
-  // Only now: for a caller on the context the ledger is asked, and past the limit nothing is.
-  if (caller !== undefined) c.set('caller', caller);
   await refusals.report(address);
   throw refusal;
+}
+
+/**
+ * Whose key it is; without one a refusal of the address was taken. A key that this isolate knows is never asked what its neighbours
+ * behind the same address did. One that it does not know is looked up only while the address has refusals left: past that even a
+ * right key gets 429, because a guess looks just like it.
+ */
+async function identify(
+  { keys, refusals }: AuthenticateServices,
+  key: string | undefined,
+  address: string,
+): Promise<Caller | undefined> {
+  let counted = false;
+  const count = () => {
+    refusals.takeLookUp(address);
+    counted = true;
+  };
+  const asking = key === undefined ? undefined : keys.authenticate(key, count);
+  const caller = await asking?.catch((error: unknown) => {
+    // Without an answer it was nobody's fault; of the look-ups in vain it was one.
+    if (counted) refusals.giveBack(address);
+    throw error;
+  });
+  if (caller === undefined && !counted) refusals.take(address);
+  if (caller !== undefined && counted) refusals.giveBackLookUp(address);
+  return caller;
 }
 
 function unauthorized(keyGiven: boolean): RequestError {

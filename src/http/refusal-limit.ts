@@ -11,6 +11,7 @@ const addressesKept = 4096;
 const patience: Patience = { tries: 1, limitMs: 500, backOffMs: 0 };
 
 const refill = perMinute(limits.refusalsPerMinute);
+const lookUpRefill = perMinute(limits.vainLookUpsPerMinute);
 
 export interface RefusalLimitServices {
   /** The platform's counter, which all isolates of a location share; absent where none is bound. */
@@ -29,6 +30,7 @@ export class RefusalLimit {
   readonly #services: RefusalLimitServices;
   /** The address used last comes last. */
   readonly #buckets = new Map<string, TokenBucket>();
+  #lookUps: TokenBucket | undefined;
 
   constructor(services: RefusalLimitServices) {
     this.#services = services;
@@ -50,6 +52,28 @@ export class RefusalLimit {
   /** It became none. */
   giveBack(address: string): void {
     this.#put(address, drain(this.#buckets.get(address), refill, -1, this.#services.now()));
+  }
+
+  /**
+   * Counts a look-up of a key that this isolate does not know: as a refusal of the address, and against what all addresses may look up
+   * in vain.
+   * @throws RequestError rate_limited, service_busy
+   */
+  takeLookUp(address: string): void {
+    this.take(address);
+    const { bucket, taken } = takeToken(this.#lookUps, lookUpRefill, this.#services.now());
+    this.#lookUps = bucket;
+    if (taken.allowed) return;
+    this.giveBack(address);
+    const { retryAfterSeconds } = taken;
+    const message = `Too many unknown keys are sent to the service at the moment, and yours could not be checked. Try again in ${retryAfterSeconds} s.`;
+    throw new RequestError('service_busy', message, { retryAfterSeconds });
+  }
+
+  /** It found a key. */
+  giveBackLookUp(address: string): void {
+    this.giveBack(address);
+    this.#lookUps = drain(this.#lookUps, lookUpRefill, -1, this.#services.now());
   }
 
   /** Tells the platform's counter of a refusal; where that has had enough of the address, so has this isolate. Never throws. */

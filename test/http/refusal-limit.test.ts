@@ -43,6 +43,26 @@ test('what was no refusal after all is given back', () => {
   expect(passing('a', 1000)).toBe(60);
 });
 
+test('look-ups in vain are bounded over all addresses, and those that find a key are free', () => {
+  const { time, limit } = isolate();
+  for (let index = 0; index < 5000; index++) {
+    limit.takeLookUp(`right ${index}`);
+    limit.giveBackLookUp(`right ${index}`);
+  }
+  let looked = 0;
+  const guess = (network: number) => {
+    limit.takeLookUp(`2001:db8:7:${network}::/64`);
+    looked++;
+  };
+  const busy = expect.objectContaining({ code: 'service_busy', details: { retryAfterSeconds: 1 } });
+  for (let network = 0; network < 1200; network++) guess(network);
+  for (let network = 1200; network < 3000; network++) expect(() => guess(network)).toThrow(busy);
+  expect(looked).toBe(1200);
+  time.now = 1000;
+  for (let network = 0; network < 20; network++) guess(network);
+  expect(() => guess(20)).toThrow(busy);
+});
+
 test('memory is bounded: of many addresses those used last are remembered', () => {
   const { passing } = isolate();
   passing('old', 60);

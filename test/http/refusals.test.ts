@@ -221,6 +221,18 @@ describe('while D1 fails', () => {
   });
 });
 
+test('a D1 that fails is no fault of an address: it gets 503 however often it asks, and is served afterwards', async () => {
+  const { faulty, client } = isolate();
+  const { apiKey } = await newAccount('agency');
+  const customer = client();
+  faulty.fault = 'is overloaded';
+  const answers = [];
+  for (let index = 0; index < 100; index++) answers.push(await usage(customer, apiKey));
+  expect(tally(answers)).toEqual({ 503: 100 });
+  faulty.fault = 'none';
+  expect((await usage(customer, apiKey)).status).toBe(200);
+});
+
 describe('an account whose files failed too often', () => {
   test('is refused work, told why, and may still ask how it stands', async () => {
     const { client } = isolate();
