@@ -109,7 +109,7 @@ describe('work on files that failed', () => {
       expect(await bench.ledger.admit('key_a', rate, 'free')).toEqual({ allowed: true });
     }));
 
-  test('follows the plan: what an agency may spend is too much on the free plan', () =>
+  test('is as large as the plan has it, and stays spent when the plan changes', () =>
     onLedgerBench(async (bench) => {
       await bench.reserve('a', { plan: 'agency' });
       await bench.ledger.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 2999 });
