@@ -9,6 +9,7 @@ import { countTraffic } from './http/count-traffic.ts';
 import { handleError } from './http/handle-error.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { logRequest } from './http/log-request.ts';
+import { RefusalLimit } from './http/refusal-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
@@ -25,6 +26,7 @@ import type { Services } from './services.ts';
 export function createApp(services: Services): Hono<HttpEnv> {
   const { settings, keys, ledger, log, now } = services;
   const answerError = handleError(log);
+  const refusals = new RefusalLimit({ counter: services.refusalCounter, now, log });
   const app = new Hono<HttpEnv>();
 
   app.onError(answerError);
@@ -37,7 +39,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use(allowedMethods(app, answerError));
 
   app.use('/api/*', usageHeaders({ ledger, log }));
-  app.use('/api/*', authenticate({ keys, ledger, ratePerMinute: settings.ratePerMinute }));
+  app.use('/api/*', authenticate({ keys, ledger, refusals, ratePerMinute: settings.ratePerMinute }));
   app.route('/api/compress', compressRoutes(services));
   app.route('/api/batches', batchesRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
@@ -47,7 +49,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
     downloadRoutes(() => ({ results: services.results, secrets: services.signingKeys(), now: now() })),
   );
 
-  app.use('/admin/*', requireAdmin(services.adminToken));
+  app.use('/admin/*', requireAdmin({ adminToken: services.adminToken, refusals }));
   app.route('/admin', adminRoutes({ keys, ledger, now }));
 
   app.route('/health', healthRoutes(version));

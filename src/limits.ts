@@ -45,6 +45,14 @@ export const limits = {
   watchSeconds: 10,
   /** Seconds for which an authenticated key is remembered by an isolate, so a revocation is everywhere within 60 s. */
   keyCacheSeconds: 30,
+  /** Seconds for which it counts after the database last knew it, where the database gives no answer: an outage must not stop customers. */
+  keyTrustSeconds: 5 * 60,
+  /** Seconds for which a key that the database does not know is remembered, so that a wrong key in a loop asks once. */
+  unknownKeySeconds: 10,
+  /** Requests a minute of one address that may be refused for their key; past it they are not looked at. */
+  refusalsPerMinute: 60,
+  /** Look-ups a minute and isolate that may find no key, whatever the address: who has a /48 of IPv6 has 65,536 networks to guess from. */
+  vainLookUpsPerMinute: 1200,
   /** Seconds for which a response is kept under its Idempotency-Key. */
   idempotencySeconds: 24 * 60 * 60,
 } as const;

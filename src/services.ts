@@ -17,6 +17,8 @@ export interface Env extends SettingVars, LedgerEnv, LaneEnv, RunnerEnv {
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;
   readonly BATCH: DurableObjectNamespace<BatchRunner>;
+  /** Counts refused requests over all isolates of a location. */
+  readonly REFUSALS?: RateLimit;
   /** Secret. Without it there are no administration routes. */
   readonly ADMIN_TOKEN?: string;
   /** Secret that signs download URLs. */
@@ -45,6 +47,8 @@ export interface Services {
   /** How results are linked to, for a request to `origin`. */
   downloads(origin: string): Downloads;
   readonly adminToken: string | undefined;
+  /** The platform's counter of requests that are refused for their key; absent where none is bound. */
+  readonly refusalCounter: RateLimit | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
   /** Removes what can no longer be downloaded and what dead requests left. */
@@ -73,6 +77,7 @@ export function createServices(env: Env): Services {
     ledger,
     results,
     adminToken: env.ADMIN_TOKEN || undefined,
+    refusalCounter: env.REFUSALS,
     signingKeys: () => signingKeys(env),
     sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
     now,

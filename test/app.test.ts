@@ -159,7 +159,8 @@ test('a ledger that fails costs the request no more than an honest answer', asyn
   const { sendJson } = apiClient(async (request) => app.fetch(request, env));
   const { appKey } = await newAccount('free');
   const { status, body, headers } = await sendJson('GET', '/api/usage', appKey);
-  expect(status).toBe(500);
+  expect(status).toBe(503);
+  expect(headers.get('Retry-After')).toBe('5');
   expect(body.message).not.toContain('SQLITE');
   expect(headers.get('X-Compressions-Used')).toBeNull();
   expect(lines.filter((line) => line.level === 'error')).toHaveLength(2);

@@ -24,7 +24,8 @@ export const requestErrorMeanings: Readonly<Record<RequestErrorCode, string>> = 
   unsupported_media_type: 'The body is not of the type that this call takes',
   range_not_satisfiable: 'The range is outside of the file',
   idempotency_mismatch: 'The Idempotency-Key was used with another request',
-  rate_limited: 'Too many requests with this key; `Retry-After` says when to go on',
+  rate_limited:
+    'Too many requests with this key, too many from this address that were refused for their key, or too much work on files that failed; the message says which, `Retry-After` when to go on',
   internal_error: 'Our fault; nothing was charged',
   service_busy: 'Too much work at the moment; `Retry-After` says when to go on',
 };

@@ -32,12 +32,24 @@ const tables: Readonly<Record<string, () => string>> = {
         ['sessionId, aiContext, seoKeywords, Idempotency-Key', `${limits.textCharacters} characters`],
         ['Parts of one form', limits.parts],
         ['An answer kept under its Idempotency-Key', `${limits.idempotencySeconds / 3600} hours`],
-        ['A key that was revoked still works elsewhere', `at most ${limits.keyCacheSeconds} seconds`],
+        [
+          'A key that was revoked still works elsewhere',
+          `at most ${limits.keyCacheSeconds} seconds; ${limits.keyTrustSeconds / 60} minutes while the database gives no answer`,
+        ],
+        ['Requests of one address refused for their key', `${limits.refusalsPerMinute} a minute`],
       ],
     ),
   plans: () =>
     table(
-      ['Plan', 'Compressions a month', 'AI credits a month', 'Watermark', 'AI', 'API keys'],
+      [
+        'Plan',
+        'Compressions a month',
+        'AI credits a month',
+        'Watermark',
+        'AI',
+        'API keys',
+        'CPU-seconds an hour on files that fail',
+      ],
       planIds.map((id) => {
         const plan = plans[id];
         return [
@@ -47,6 +59,7 @@ const tables: Readonly<Record<string, () => string>> = {
           yes(plan.watermark),
           yes(plan.ai),
           yes(plan.apiKeys),
+          count(plan.failedCpuSeconds),
         ];
       }),
     ),

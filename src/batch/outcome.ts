@@ -14,6 +14,8 @@ export type FileOutcome =
       readonly kind: 'failed';
       readonly error: FileErrorCode;
       readonly message: string;
+      /** CPU-seconds that went into it; absent where hardly any did. */
+      readonly cpuSeconds?: number;
       /** Only of `service_busy`. */
       readonly retryAfterSeconds?: number;
     };
@@ -51,4 +53,9 @@ export function aiSucceeded(outcome: FileOutcome): boolean {
 /** Whether a file failed for a reason of ours: it is worth doing again. */
 export function failedByUs(outcome: FileOutcome | undefined): boolean {
   return outcome?.kind === 'failed' && isOwnFailure(outcome.error);
+}
+
+/** CPU-seconds that went into a file that failed for a reason of its own. */
+export function wastedCpuSeconds(outcome: FileOutcome): number {
+  return outcome.kind === 'failed' && !failedByUs(outcome) ? (outcome.cpuSeconds ?? 0) : 0;
 }

@@ -4,7 +4,7 @@ import type { ResultStore } from '../delivery/result-store.ts';
 import { callPlatform, type PlatformShell } from '../platform/call-platform.ts';
 import type { BatchRecord } from './batch-journal.ts';
 import { reservation } from './open-batch.ts';
-import { aiSucceeded, type FileRecord, failedByUs } from './outcome.ts';
+import { aiSucceeded, type FileRecord, failedByUs, wastedCpuSeconds } from './outcome.ts';
 
 export interface SettleServices {
   /** See `OpenServices`. */
@@ -57,6 +57,7 @@ function settlement({ files, inherited }: BatchRecord): Settlement {
     compressions: own.filter(({ kind }) => kind === 'done').length,
     aiCredits: own.filter(aiSucceeded).length,
     complete: !own.some(failedByUs),
+    failedCpuSeconds: own.reduce((sum, outcome) => sum + wastedCpuSeconds(outcome), 0),
   };
 }
 

@@ -47,6 +47,13 @@ const steps = [
      created_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX batches_created ON batches (created_at);`,
+  // No index on full_at: it would double the rows that a drained bucket writes, and the table has hardly more rows than keys.
+  `CREATE TABLE buckets (
+     id TEXT PRIMARY KEY,
+     tokens REAL NOT NULL,
+     at INTEGER NOT NULL,
+     full_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -4,8 +4,14 @@ import { monthsBefore } from './period.ts';
 const monthsKept = 12;
 
 /**
- * Removes what no longer counts at `now` (ms): expired reservations and the running records that belong to them, records, batches
- * and settlements older than `memory` (ms), months long past. Call it inside a transaction.
+ * Milliseconds for which the row of a full bucket may wait for its removal: an alarm costs what a row costs, so an account that is at
+ * its rate all day sets six an hour and not sixty.
+ */
+const bucketsWait = 600_000;
+
+/**
+ * Removes what no longer counts at `now` (ms): expired reservations and the running records that belong to them, records, batches and
+ * settlements older than `memory` (ms), months long past, buckets that are full again. Call it inside a transaction.
  */
 export function removeOutdated(sql: SqlStorage, now: number, memory: number): void {
   sql.exec('DELETE FROM reservations WHERE settled_at IS NULL AND expires_at <= ?', now);
@@ -16,6 +22,7 @@ export function removeOutdated(sql: SqlStorage, now: number, memory: number): vo
        AND request_id NOT IN (SELECT request_id FROM reservations WHERE settled_at IS NULL)`,
   );
   sql.exec('DELETE FROM batches WHERE created_at <= ?', now - memory);
+  sql.exec('DELETE FROM buckets WHERE full_at <= ?', now);
   sql.exec('DELETE FROM months WHERE month < ?', monthsBefore(now, monthsKept));
 }
 
@@ -27,8 +34,10 @@ export function nextUpkeep(sql: SqlStorage, memory: number): number | null {
          SELECT MIN(expires_at) AS due FROM reservations WHERE settled_at IS NULL
          UNION ALL SELECT MIN(settled_at) + ?1 FROM reservations WHERE settled_at IS NOT NULL
          UNION ALL SELECT MIN(finished_at) + ?1 FROM idempotency WHERE finished_at IS NOT NULL
-         UNION ALL SELECT MIN(created_at) + ?1 FROM batches)`,
+         UNION ALL SELECT MIN(created_at) + ?1 FROM batches
+         UNION ALL SELECT MIN(full_at) + ?2 FROM buckets)`,
       memory,
+      bucketsWait,
     )
     .one().due;
 }

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { limits } from '../limits.ts';
 import { extend, release, reserve, settle, topUp, usageOf } from './balance.ts';
+import { admitWork, drainFailedWork } from './failed-work.ts';
 import { judgeIdempotency, type KeyedRequest } from './idempotency.ts';
 import { heldFiles, isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
 import { type BatchCursor, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
@@ -8,7 +9,8 @@ import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-i
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
 import { type PlanId, plans } from './plans.ts';
-import { type Admission, isFull, type TokenBucket, takeToken } from './token-bucket.ts';
+import { RateBuckets } from './rate-buckets.ts';
+import { perMinute } from './token-bucket.ts';
 import type { Usage } from './usage.ts';
 
 /** The one setting the ledger reads: how long (seconds, 1 … 86,400; 90 when absent) a lost request's reservation holds. */
@@ -34,6 +36,8 @@ export interface Settlement {
   aiCredits: number;
   /** Whether no file failed for a reason of ours: a repetition under its Idempotency-Key then gets the same answer. */
   complete: boolean;
+  /** CPU-seconds that went into files that failed, 0 or more. */
+  failedCpuSeconds: number;
 }
 
 export type ReserveResult =
@@ -46,13 +50,17 @@ export type ReserveResult =
   /** As many files of the account are under way as its plan has at once. */
   | { kind: 'refused'; code: 'too_many_at_once'; filesAtOnce: number; usage: Usage };
 
+/** `rate`: the key called too often; `failed_work`: too much work went into files of the account that failed. */
+export type Admission =
+  | { allowed: true }
+  | { allowed: false; reason: 'rate' | 'failed_work'; retryAfterSeconds: number };
+
 /** `expiresAt`: ms since the epoch. */
 export type ExtendResult = { held: true; expiresAt: number } | { held: false };
 
 export type SettleResult = { settled: true; usage: Usage } | { settled: false };
 
 const memory = limits.idempotencySeconds * 1000;
-const bucketsKept = 1000;
 /** A batch that lives renews its reservation three times in so long (`limits.renewSeconds`). */
 const RESERVATION_SECONDS = 90;
 
@@ -64,22 +72,27 @@ const RESERVATION_SECONDS = 90;
  */
 export class AccountLedger extends DurableObject<LedgerEnv> {
   readonly #clock: () => number;
-  /** In memory only: an object that was evicted starts with full buckets. */
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #rates: RateBuckets;
 
   constructor(ctx: DurableObjectState, env: LedgerEnv, clock: () => number = () => Date.now()) {
     super(ctx, env);
     this.#clock = clock;
     migrateLedger(ctx.storage);
+    this.#rates = new RateBuckets(ctx.storage.sql);
   }
 
-  /** Takes one of the key's `perMinute` calls a minute. Throws RangeError unless `perMinute` is 1 or more. */
-  async admit(keyId: string, perMinute: number): Promise<Admission> {
+  /**
+   * Takes one of the key's `rate` calls a minute. `workOn` is the account's plan where the call asks for work, and absent where it only
+   * asks how things stand: only work is refused for what went into failed files. A refusal writes nothing.
+   * Throws RangeError unless `rate` is 1 or more.
+   */
+  async admit(keyId: string, rate: number, workOn?: PlanId): Promise<Admission> {
     const now = this.#clock();
-    const { bucket, admission } = takeToken(this.#buckets.get(keyId), perMinute, now);
-    this.#buckets.set(keyId, bucket);
-    if (this.#buckets.size > bucketsKept) this.#forgetBuckets(perMinute, now);
-    return admission;
+    const work = workOn === undefined ? undefined : admitWork(this.ctx.storage.sql, workOn, now);
+    if (work?.allowed === false) return { ...work, reason: 'failed_work' };
+    const { taken, stored } = this.#rates.take(keyId, perMinute(rate), now);
+    if (stored) await this.#scheduleUpkeep();
+    return taken.allowed ? taken : { ...taken, reason: 'rate' };
   }
 
   /**
@@ -108,6 +121,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   /**
    * Charges what was done (never more than was reserved) to the month in which it was reserved. `settled`
    * is false when the reservation expired or never was: nothing is charged. The usage is on the plan of the reservation.
+   * `failedCpuSeconds` (0 or more) went into files that failed; they come out of the plan's allowance for that.
    */
   async settle(requestId: string, done: Settlement): Promise<SettleResult> {
     const now = this.#clock();
@@ -198,7 +212,10 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     const { reservation, balance } = settle(stored, requestId, done, now);
     if (reservation === undefined) return { settled: false };
     saveBalance(sql, stored, balance);
-    if (stored.reservations.get(requestId)?.settledAt === null) finishRecord(sql, requestId, done.complete, now);
+    if (stored.reservations.get(requestId)?.settledAt === null) {
+      finishRecord(sql, requestId, done.complete, now);
+      drainFailedWork(sql, reservation.plan, done.failedCpuSeconds, now);
+    }
     return { settled: true, usage: usageOf(balance, reservation.plan, now) };
   }
 
@@ -214,11 +231,5 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     if (due === null) return;
     const set = await this.ctx.storage.getAlarm();
     if (set === null || due < set) await this.ctx.storage.setAlarm(due);
-  }
-
-  #forgetBuckets(perMinute: number, now: number): void {
-    for (const [keyId, bucket] of this.#buckets) {
-      if (isFull(bucket, perMinute, now)) this.#buckets.delete(keyId);
-    }
   }
 }

@@ -12,6 +12,8 @@ export interface PricePlan {
   weight: number;
   /** Files that may be reserved at once, over all requests that are under way. */
   filesAtOnce: number;
+  /** CPU-seconds an hour that may go into files that turn out broken or cannot be processed: nobody pays for them. */
+  failedCpuSeconds: number;
 }
 
 export const planIds = ['free', 'starter', 'agency'] as const;
@@ -19,7 +21,16 @@ export type PlanId = (typeof planIds)[number];
 
 /** The price table. A change here holds at once for every account, from its next request on. */
 export const plans: Record<PlanId, PricePlan> = {
-  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false, weight: 1, filesAtOnce: 80 },
+  free: {
+    compressions: 100,
+    aiCredits: 0,
+    watermark: false,
+    ai: false,
+    apiKeys: false,
+    weight: 1,
+    filesAtOnce: 80,
+    failedCpuSeconds: 60,
+  },
   starter: {
     compressions: 2_000,
     aiCredits: 200,
@@ -28,6 +39,7 @@ export const plans: Record<PlanId, PricePlan> = {
     apiKeys: false,
     weight: 2,
     filesAtOnce: 160,
+    failedCpuSeconds: 300,
   },
   agency: {
     compressions: 50_000,
@@ -37,5 +49,6 @@ export const plans: Record<PlanId, PricePlan> = {
     apiKeys: true,
     weight: 8,
     filesAtOnce: 640,
+    failedCpuSeconds: 3000,
   },
 };

@@ -47,7 +47,13 @@ export interface Parameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-const accessErrors = ['unauthorized', 'account_suspended', 'api_not_available', 'rate_limited'] as const;
+const accessErrors = [
+  'unauthorized',
+  'account_suspended',
+  'api_not_available',
+  'rate_limited',
+  'service_busy',
+] as const;
 const jsonErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
 
 export const operations: readonly Operation[] = [
@@ -264,6 +270,7 @@ export const operations: readonly Operation[] = [
 
 /** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */
 export function errorsOf(operation: Operation): readonly RequestErrorCode[] {
-  const admin = operation.access === 'admin' ? (['unauthorized', 'not_found'] as const) : [];
+  const admin =
+    operation.access === 'admin' ? (['unauthorized', 'not_found', 'rate_limited', 'service_busy'] as const) : [];
   return [...new Set([...operation.errors, ...admin, 'method_not_allowed', 'internal_error'] as const)];
 }

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { PlanId } from '../credits/plans.ts';
 import type { Usage } from '../credits/usage.ts';
 import type { Caller } from '../keys/caller.ts';
+import { callPlatform, type Patience } from '../platform/call-platform.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { Log } from './log-request.ts';
 
@@ -9,6 +10,9 @@ export interface UsageHeadersServices {
   ledger(accountId: string): { usage(plan: PlanId): Promise<Usage> };
   readonly log: Log;
 }
+
+/** The answer is ready and waits for its headers. */
+const patience: Patience = { tries: 2, limitMs: 2000, backOffMs: 100 };
 
 /**
  * Puts X-Compressions-Used, X-Compressions-Limit and X-AI-Credits-Remaining on every answer to an authenticated call,
@@ -29,7 +33,8 @@ export function usageHeaders(services: UsageHeadersServices): MiddlewareHandler<
 
 async function askLedger(services: UsageHeadersServices, caller: Caller, c: Context<HttpEnv>) {
   try {
-    return await services.ledger(caller.accountId).usage(caller.plan);
+    const ask = () => services.ledger(caller.accountId).usage(caller.plan);
+    return await callPlatform('ledger usage', ask, patience);
   } catch (error) {
     services.log({ level: 'error', requestId: c.get('requestId'), error: `usage headers: ${String(error)}` });
     return undefined;

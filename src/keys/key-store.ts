@@ -1,19 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { PlanId } from '../credits/plans.ts';
-import { limits } from '../limits.ts';
+import { callPlatform, type Patience, type PlatformShell, platformShell } from '../platform/call-platform.ts';
 import type { Caller, KeyKind } from './caller.ts';
+import { CallerLookUp } from './caller-look-up.ts';
 import { hashKey, isKey, newKey } from './key.ts';
 import { isolateKeyCache, type KeyCache } from './key-cache.ts';
-import {
-  type Account,
-  type AccountRow,
-  type CallerRow,
-  type KeyRecord,
-  type KeyRow,
-  toAccount,
-  toCaller,
-  toKeyRecord,
-} from './key-rows.ts';
+import { type Account, type AccountRow, type KeyRecord, type KeyRow, toAccount, toKeyRecord } from './key-rows.ts';
 
 export type { Account, KeyRecord } from './key-rows.ts';
 
@@ -22,60 +14,66 @@ export interface IssuedKey extends KeyRecord {
   key: string;
 }
 
+type Value = string | number | null;
+
+const patience: Patience = { tries: 3, limitMs: 3000, backOffMs: 100 };
+
+/**
+ * Ids are made before the call, so an insert that is carried out twice meets its own row: it changes nothing in it, and returns it,
+ * which DO NOTHING would not.
+ */
+const unlessThere = 'ON CONFLICT (id) DO UPDATE SET id = excluded.id';
+
 const keyColumns = 'id, label, kind, prefix, created_at, expires_at, revoked_at';
 
-/** Accounts and their keys in D1. What is changed here holds at once in this isolate, elsewhere within `limits.keyCacheSeconds`. */
+/**
+ * Accounts and their keys in D1. What is changed here holds at once in this isolate, elsewhere within `limits.keyCacheSeconds`. Every
+ * statement may be carried out twice. All methods throw PlatformError when D1 does not answer.
+ */
 export class KeyStore {
   readonly #db: D1Database;
   readonly #clock: () => number;
   readonly #cache: KeyCache;
+  readonly #callers: CallerLookUp;
+  readonly #shell: PlatformShell;
 
   /** `clock` returns ms since the epoch. */
-  constructor(db: D1Database, clock: () => number, cache: KeyCache = isolateKeyCache) {
+  constructor(
+    db: D1Database,
+    clock: () => number,
+    cache: KeyCache = isolateKeyCache,
+    shell: PlatformShell = platformShell,
+  ) {
     this.#db = db;
     this.#clock = clock;
     this.#cache = cache;
+    this.#shell = shell;
+    this.#callers = new CallerLookUp(db, clock, cache, shell);
   }
 
-  /** Whose key it is; undefined when it is unknown, revoked or expired. A suspended account's caller is returned and says so. */
-  async authenticate(key: string): Promise<Caller | undefined> {
-    if (!isKey(key)) return undefined;
-    const hash = await hashKey(key);
-    const remembered = this.#cache.find(hash, this.#clock());
-    if (remembered !== undefined) return remembered;
-    const { generation } = this.#cache;
-    const row = await this.#db
-      .prepare(
-        `SELECT keys.id AS key_id, keys.kind, keys.expires_at, accounts.id AS account_id, accounts.plan, accounts.suspended
-           FROM keys JOIN accounts ON accounts.id = keys.account_id
-          WHERE keys.hash = ? AND keys.revoked_at IS NULL`,
-      )
-      .bind(hash)
-      .first<CallerRow>();
-    const now = this.#clock();
-    if (row === null || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-    const caller = toCaller(row);
-    const until = Math.min(now + limits.keyCacheSeconds * 1000, row.expires_at ?? Number.POSITIVE_INFINITY);
-    this.#cache.remember(hash, caller, until, generation);
-    return caller;
+  /**
+   * Whose key it is; undefined when it is unknown, revoked or expired. A suspended account's caller is returned and says so.
+   * `beforeQuery` runs before the database is asked about a key that this isolate does not know, and may refuse by throwing.
+   */
+  async authenticate(key: string, beforeQuery: () => void = () => {}): Promise<Caller | undefined> {
+    return isKey(key) ? await this.#callers.find(await hashKey(key), beforeQuery) : undefined;
   }
 
   async createAccount({ name, plan }: { name: string; plan: PlanId }): Promise<Account> {
-    const row = await this.#db
-      .prepare('INSERT INTO accounts (id, name, plan, suspended, created_at) VALUES (?, ?, ?, 0, ?) RETURNING *')
-      .bind(newId('acc'), name, plan, this.#clock())
-      .first<AccountRow>();
+    const insert = `INSERT INTO accounts (id, name, plan, suspended, created_at) VALUES (?, ?, ?, 0, ?)
+                    ${unlessThere} RETURNING *`;
+    const row = await this.#first<AccountRow>('D1 new account', insert, newId('acc'), name, plan, this.#clock());
     return toAccount(row!);
   }
 
   /** Every account, the oldest first. */
   async listAccounts(): Promise<Account[]> {
-    const { results } = await this.#db.prepare('SELECT * FROM accounts ORDER BY created_at, id').all<AccountRow>();
-    return results.map(toAccount);
+    const rows = await this.#all<AccountRow>('D1 accounts', 'SELECT * FROM accounts ORDER BY created_at, id');
+    return rows.map(toAccount);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
-    const row = await this.#db.prepare('SELECT * FROM accounts WHERE id = ?').bind(id).first<AccountRow>();
+    const row = await this.#first<AccountRow>('D1 account', 'SELECT * FROM accounts WHERE id = ?', id);
     return row === null ? undefined : toAccount(row);
   }
 
@@ -85,15 +83,16 @@ export class KeyStore {
     change: { plan?: PlanId; name?: string; suspended?: boolean },
   ): Promise<Account | undefined> {
     const { plan = null, name = null, suspended } = change;
-    const row = await this.#db
-      .prepare(
-        `UPDATE accounts SET plan = COALESCE(?, plan), name = COALESCE(?, name), suspended = COALESCE(?, suspended)
-          WHERE id = ? RETURNING *`,
-      )
-      .bind(plan, name, suspended === undefined ? null : Number(suspended), id)
-      .first<AccountRow>();
-    this.#cache.drop((caller) => caller.accountId === id);
-    return row === null ? undefined : toAccount(row);
+    const update = `UPDATE accounts SET plan = COALESCE(?, plan), name = COALESCE(?, name), suspended = COALESCE(?, suspended)
+                     WHERE id = ? RETURNING *`;
+    const flag = suspended === undefined ? null : Number(suspended);
+    try {
+      const row = await this.#first<AccountRow>('D1 account change', update, plan, name, flag, id);
+      return row === null ? undefined : toAccount(row);
+    } finally {
+      // Without an answer it may have been done all the same.
+      this.#cache.drop((caller) => caller.accountId === id);
+    }
   }
 
   /**
@@ -107,33 +106,49 @@ export class KeyStore {
     const expiry = expiresAt === undefined ? null : Date.parse(expiresAt);
     if (Number.isNaN(expiry)) throw new RangeError('expiresAt is not an ISO 8601 time');
     const { key, prefix } = newKey(randomBytes);
-    const row = await this.#db
-      .prepare(
-        `INSERT INTO keys (id, account_id, hash, prefix, label, kind, created_at, expires_at)
-         SELECT ?, id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ? RETURNING ${keyColumns}`,
-      )
-      .bind(newId('key'), await hashKey(key), prefix, label, kind, this.#clock(), expiry, accountId)
-      .first<KeyRow>();
+    const insert = `INSERT INTO keys (id, account_id, hash, prefix, label, kind, created_at, expires_at)
+                    SELECT ?, id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ?
+                    ${unlessThere} RETURNING ${keyColumns}`;
+    const hash = await hashKey(key);
+    const values = [newId('key'), hash, prefix, label, kind, this.#clock(), expiry, accountId];
+    const row = await this.#first<KeyRow>('D1 new key', insert, ...values);
+    this.#cache.allow(hash);
     return row === null ? undefined : { ...toKeyRecord(row), key };
   }
 
   /** The account's keys, revoked and expired ones too, the oldest first. */
   async listKeys(accountId: string): Promise<KeyRecord[]> {
-    const { results } = await this.#db
-      .prepare(`SELECT ${keyColumns} FROM keys WHERE account_id = ? ORDER BY created_at, id`)
-      .bind(accountId)
-      .all<KeyRow>();
-    return results.map(toKeyRecord);
+    const select = `SELECT ${keyColumns} FROM keys WHERE account_id = ? ORDER BY created_at, id`;
+    return (await this.#all<KeyRow>('D1 keys', select, accountId)).map(toKeyRecord);
   }
 
   /** Revokes a key for good; false when there is no such key. A second time changes nothing. */
   async revokeKey(keyId: string): Promise<boolean> {
-    const row = await this.#db
-      .prepare('UPDATE keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? RETURNING id')
-      .bind(this.#clock(), keyId)
-      .first();
-    this.#cache.drop((caller) => caller.keyId === keyId);
-    return row !== null;
+    const update = 'UPDATE keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? RETURNING id';
+    try {
+      return (await this.#first('D1 key revocation', update, this.#clock(), keyId)) !== null;
+    } finally {
+      // Without an answer it may have been done all the same.
+      this.#cache.drop((caller) => caller.keyId === keyId);
+    }
+  }
+
+  #first<Row>(what: string, statement: string, ...values: Value[]): Promise<Row | null> {
+    const ask = () =>
+      this.#db
+        .prepare(statement)
+        .bind(...values)
+        .first<Row>();
+    return callPlatform(what, ask, patience, this.#shell);
+  }
+
+  async #all<Row>(what: string, statement: string, ...values: Value[]): Promise<Row[]> {
+    const ask = () =>
+      this.#db
+        .prepare(statement)
+        .bind(...values)
+        .all<Row>();
+    return (await callPlatform(what, ask, patience, this.#shell)).results;
   }
 }
 

@@ -87,7 +87,7 @@ describe('over RPC', () => {
     const calls = await Promise.all(Array.from({ length: 40 }, () => ledger.admit('key_a', 30)));
     expect(calls.filter((call) => call.allowed).length).toBeGreaterThanOrEqual(30);
     const refused = calls.find((call) => !call.allowed);
-    expect(refused).toEqual({ allowed: false, retryAfterSeconds: 2 });
+    expect(refused).toEqual({ allowed: false, reason: 'rate', retryAfterSeconds: 2 });
     expect(await ledger.admit('key_b', 30)).toEqual({ allowed: true });
   });
 });

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashKey, isKey, newKey, parseBearer } from '../../src/keys/key.ts';
 
-test('a key is the mark and 256 random bits, and the prefix is its first 12 characters', () => {
+test('a key is the mark, 256 random bits and their checksum, and the prefix is its first 12 characters', () => {
   const { key, prefix } = newKey((count) => new Uint8Array(count).fill(0xff));
-  expect(key).toBe(`pk_live_${'_'.repeat(42)}8`);
-  expect(prefix).toBe('pk_live_____');
+  // CRC-32 of the first 49 characters as Python's binascii counts it, 0x4bc7e960, in base 62.
+  expect(key).toBe(`plume_${'_'.repeat(42)}81O2dIO`);
+  expect(prefix).toBe('plume_______');
 });
 
 test('every key passes as a key and as a bearer token', () => {
@@ -20,9 +21,26 @@ test('every key passes as a key and as a bearer token', () => {
 
 test('what is no key is told apart', () => {
   const { key } = newKey((count) => new Uint8Array(count));
-  for (const text of ['', 'pk_live_', key.slice(1), key.slice(0, -1), `${key}A`, `${key}\n`, `${key.slice(0, -1)}é`]) {
+  for (const text of ['', 'plume_', key.slice(1), key.slice(0, -1), `${key}A`, `${key}\n`, `${key.slice(0, -1)}é`]) {
     expect(isKey(text)).toBe(false);
   }
+});
+
+test('a typing error is found: one character changed, or two neighbours swapped', () => {
+  const { key } = newKey((count) => crypto.getRandomValues(new Uint8Array(count)));
+  for (let at = 0; at < key.length; at++) {
+    const others = [...'ABCxyz019_-'].filter((other) => other !== key[at]);
+    for (const other of others) expect(isKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+    const [one, two] = [key[at]!, key[at + 1] ?? key[at]!];
+    if (one !== two) expect(isKey(key.slice(0, at) + two + one + key.slice(at + 2))).toBe(false);
+  }
+});
+
+test('keys of before the checksum are keys', () => {
+  const old = `pk_live_${'aB3_-'.repeat(9).slice(0, 43)}`;
+  expect(isKey(old)).toBe(true);
+  for (const text of ['pk_live_', old.slice(0, -1), `${old}A`, `sk_live_${old.slice(8)}`])
+    expect(isKey(text)).toBe(false);
 });
 
 test('the scheme is read in any case and with spaces around the token', () => {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deploy } from '../../scripts/deploy/deploy.ts';
+import { productionConfig } from '../../scripts/deploy/production-config.ts';
 import type { RunWrangler } from '../../scripts/deploy/run-wrangler.ts';
+import { limits } from '../../src/limits.ts';
 
 const root = join(import.meta.dirname, '../..');
 const databaseId = '11111111-2222-3333-4444-555555555555';
@@ -166,4 +168,9 @@ describe('npm run deploy', () => {
     expect(commands.length).toBe(expected.length);
     for (const [index, part] of expected.entries()) expect(commands[index]).toContain(part);
   });
+});
+
+test('the platform counts refused requests up to the same limit as an isolate', () => {
+  const [counter] = productionConfig(root, {}).raw.ratelimits as { name: string; simple: unknown }[];
+  expect(counter).toMatchObject({ name: 'REFUSALS', simple: { limit: limits.refusalsPerMinute, period: 60 } });
 });

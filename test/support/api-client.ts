@@ -18,10 +18,15 @@ const ADMIN_TOKEN = 'test-admin-token';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Sends requests to the whole Worker, or to another app, and checks every answer against the contract. */
-export function apiClient(fetch: Fetch = (request) => exports.default.fetch(request)) {
+/**
+ * Sends requests to the whole Worker, or to another app, and checks every answer against the contract. Each client has an address
+ * of its own, so that what one was refused does not count against another.
+ */
+export function apiClient(fetch: Fetch = (request) => exports.default.fetch(request), address = randomAddress()) {
   const send = async (method: string, path: string, init: RequestInit = {}): Promise<Answer> => {
-    const response = await fetch(new Request(`https://plume.test${path}`, { ...init, method }));
+    const headers = new Headers(init.headers);
+    headers.set('CF-Connecting-IP', address);
+    const response = await fetch(new Request(`https://plume.test${path}`, { ...init, headers, method }));
     return checked(method, path, response);
   };
   const sendJson = (method: string, path: string, token: string, body?: unknown) =>
@@ -34,6 +39,11 @@ export function apiClient(fetch: Fetch = (request) => exports.default.fetch(requ
     });
   const admin = (method: string, path: string, body?: unknown) => sendJson(method, `/admin${path}`, ADMIN_TOKEN, body);
   return { send, sendJson, admin };
+}
+
+/** An IPv4 address of a private network (RFC 1918). */
+export function randomAddress(): string {
+  return `10.${crypto.getRandomValues(new Uint8Array(3)).join('.')}`;
 }
 
 /** An account with one key of each kind, made through the administration routes. */

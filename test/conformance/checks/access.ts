@@ -17,7 +17,7 @@ export function access(client: () => Client): void {
 
     test.each([
       ['no header', undefined],
-      ['an unknown key', 'Bearer pk_live_unknown'],
+      ['an unknown key', 'Bearer plume_unknown'],
       ['another scheme', 'Basic cGs6cGs='],
       ['no key after the scheme', 'Bearer '],
       ['a key of the wrong shape', 'Bearer x'],
@@ -51,7 +51,7 @@ export function access(client: () => Client): void {
     });
 
     test('a wrong key is answered before a wrong form', async () => {
-      expect((await client().compress('pk_live_wrong', tooMany())).status).toBe(401);
+      expect((await client().compress('plume_wrong', tooMany())).status).toBe(401);
     });
 
     test('API access is answered before a wrong form', async () => {

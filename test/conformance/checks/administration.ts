@@ -86,7 +86,7 @@ export function administration(client: () => Client): void {
       const [one, other] = [await issue(), await issue()];
       expect(one.status).toBe(201);
       expect(one.json).toMatchObject({ id: expect.any(String), prefix: expect.any(String), kind: 'api', label: 'l' });
-      expect(one.json.key).toMatch(/^pk_live_[\w-]{43,}$/);
+      expect(one.json.key).toMatch(/^plume_[\w-]{49}$/);
       expect(one.json.key).not.toBe(other.json.key);
     });
 

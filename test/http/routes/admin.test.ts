@@ -67,7 +67,7 @@ describe('accounts', () => {
 describe('keys', () => {
   test('are shown once, and afterwards only by their prefix', async () => {
     const { id, apiKey } = await newAccount('agency');
-    expect(apiKey).toMatch(/^pk_live_.{43}$/);
+    expect(apiKey).toMatch(/^plume_[\w-]{49}$/);
     const { body } = await admin('GET', `/accounts/${id}`);
     expect(body.keys).toHaveLength(2);
     expect(apiKey.startsWith(body.keys[0].prefix)).toBe(true);
