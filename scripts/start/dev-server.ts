@@ -11,6 +11,15 @@ const STOP_WITHIN_MS = 5000;
 /** After an error in the build nothing comes up by itself: how long to wait for more of what it has to say. */
 const ERROR_GRACE_MS = 5000;
 
+export interface DevServerOptions {
+  readonly root: string;
+  readonly stateFolder: string;
+  readonly port: number;
+  readonly settingsFile: string;
+  /** Another configuration than `wrangler.jsonc`. */
+  readonly config?: string;
+}
+
 /** The Worker on this machine: `wrangler dev --local` as a process group of its own. */
 export class DevServer {
   readonly url: string;
@@ -18,12 +27,12 @@ export class DevServer {
   /** Resolves with the exit code once the server is gone. */
   readonly exited: Promise<number | null>;
   stopping = false;
-  readonly #options: { root: string; stateFolder: string; port: number; settingsFile: string };
+  readonly #options: DevServerOptions;
   #child: ChildProcess | undefined;
   #gone: (code: number | null) => void = () => {};
   #failedAt: number | undefined;
 
-  constructor(options: { root: string; stateFolder: string; port: number; settingsFile: string }) {
+  constructor(options: DevServerOptions) {
     this.#options = options;
     this.url = `http://localhost:${options.port}`;
     this.logFile = join(options.stateFolder, 'server.log');
@@ -33,13 +42,13 @@ export class DevServer {
   }
 
   start(): void {
-    const { root, stateFolder, port, settingsFile } = this.#options;
+    const { root, stateFolder, port, settingsFile, config } = this.#options;
     const guard = join(import.meta.dirname, 'exit-with-starter.ts');
     const child = spawn(
       process.execPath,
       ['--no-warnings', '--import', guard, wranglerProgram(root), 'dev', '--local', '--port', String(port)].concat(
         ['--ip', 'localhost', '--inspector-port', '0', '--persist-to', stateFolder, '--env-file', settingsFile],
-        ['--show-interactive-dev-session=false'],
+        ['--show-interactive-dev-session=false', ...(config === undefined ? [] : ['--config', config])],
       ),
       {
         cwd: root,

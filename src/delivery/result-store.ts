@@ -1,4 +1,6 @@
+import { callPlatform } from '../platform/call-platform.ts';
 import { RESULT_PREFIX, resultKey } from './result-key.ts';
+import type { PlatformCall } from './send-bytes.ts';
 import { writeObject } from './write-object.ts';
 
 /** What is known of a stored result without reading it. */
@@ -23,12 +25,17 @@ export interface ResultMeta {
   readonly expires: number;
 }
 
-/** Finished pictures in R2, under `results/`. Keys here are the opaque ones of the download's address. */
+/**
+ * Finished images in R2, under `results/`. Keys here are the opaque ones of the download's address. Every call has a time limit and is
+ * repeated when it fails. All methods that call R2 throw PlatformError when it fails all the same.
+ */
 export class ResultStore {
   readonly #bucket: R2Bucket;
+  readonly #call: PlatformCall;
 
-  constructor(bucket: R2Bucket) {
+  constructor(bucket: R2Bucket, call: PlatformCall = callPlatform) {
     this.#bucket = bucket;
+    this.#call = call;
   }
 
   /** See `resultKey`: deterministic, opaque, URL-safe. */
@@ -38,14 +45,13 @@ export class ResultStore {
 
   /** Stores a result as it is made; it can be seen only once it is whole. When `body` throws, nothing remains. */
   async write(key: string, body: AsyncIterable<Uint8Array>, meta: ResultMeta): Promise<{ size: number }> {
-    return await writeObject(this.#bucket, RESULT_PREFIX + key, body, {
-      httpMetadata: { contentType: meta.mediaType },
-      customMetadata: { expires: String(meta.expires) },
-    });
+    const httpMetadata = { contentType: meta.mediaType };
+    const options = { httpMetadata, customMetadata: { expires: String(meta.expires) } };
+    return await writeObject(this.#bucket, RESULT_PREFIX + key, body, options, this.#call);
   }
 
   async head(key: string): Promise<StoredResult | undefined> {
-    const object = await this.#bucket.head(RESULT_PREFIX + key);
+    const object = await this.#call('R2 head', () => this.#bucket.head(RESULT_PREFIX + key));
     return object === null ? undefined : describe(object);
   }
 
@@ -55,7 +61,7 @@ export class ResultStore {
     range?: ByteRange,
     etag?: string,
   ): Promise<(StoredResult & { readonly body: ReadableStream<Uint8Array> }) | undefined> {
-    const object = await this.#bucket.get(RESULT_PREFIX + key, {
+    const object = await this.#open(RESULT_PREFIX + key, {
       ...(range === undefined ? {} : { range }),
       ...(etag === undefined ? {} : { onlyIf: { etagMatches: etag.replaceAll('"', '') } }),
     });
@@ -63,7 +69,24 @@ export class ResultStore {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    if (keys.length > 0) await this.#bucket.delete(keys.map((key) => RESULT_PREFIX + key));
+    if (keys.length === 0) return;
+    await this.#call('R2 delete', () => this.#bucket.delete(keys.map((key) => RESULT_PREFIX + key)));
+  }
+
+  /** What an attempt that was given up finds after all is let go, or its body would stay open. */
+  async #open(key: string, options: R2GetOptions): Promise<R2ObjectBody | R2Object | null> {
+    let wanted = 0;
+    const attempt = async () => {
+      const mine = ++wanted;
+      const object = await this.#bucket.get(key, options);
+      if (mine !== wanted && object !== null && 'body' in object) await object.body.cancel();
+      return object;
+    };
+    try {
+      return await this.#call('R2 get', attempt);
+    } finally {
+      wanted++;
+    }
   }
 }
 

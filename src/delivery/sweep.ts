@@ -1,3 +1,4 @@
+import { callPlatform } from '../platform/call-platform.ts';
 import { expiryHour, RESULT_PREFIX } from './result-key.ts';
 
 const STAGING_PREFIX = 'staging/';
@@ -10,6 +11,7 @@ const PAGES_PER_RUN = 200;
  * Multipart uploads that a crash left open are no objects yet; R2 drops them by itself after seven days.
  * @param now Unix time in milliseconds
  * @returns how many objects were deleted
+ * @throws PlatformError when R2 fails however often it is asked: what is left, the next run finds
  */
 export async function sweep(p: {
   readonly bucket: R2Bucket;
@@ -48,13 +50,12 @@ async function deleteWhere(
   let deleted = 0;
   let cursor: string | undefined;
   for (let page = 0; page < PAGES_PER_RUN; page++) {
-    const list = await bucket.list({
-      prefix: p.prefix,
-      include: ['customMetadata'],
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+    const from = cursor === undefined ? {} : { cursor };
+    const list = await callPlatform('R2 list', () =>
+      bucket.list({ prefix: p.prefix, include: ['customMetadata'], ...from }),
+    );
     const dead = list.objects.filter(p.dead).map(({ key }) => key);
-    if (dead.length > 0) await bucket.delete(dead);
+    if (dead.length > 0) await callPlatform('R2 delete', () => bucket.delete(dead));
     deleted += dead.length;
     if (!list.truncated || list.objects.some(p.last)) break;
     cursor = list.cursor;

@@ -179,7 +179,14 @@ export const operations: readonly Operation[] = [
       304: { description: 'The client has it already.' },
     },
     headers: { ETag: 'Strong.', 'Content-Disposition': 'The name of the file (RFC 6266).' },
-    errors: ['invalid_signature', 'not_found', 'link_expired', 'precondition_failed', 'range_not_satisfiable'],
+    errors: [
+      'invalid_signature',
+      'not_found',
+      'link_expired',
+      'precondition_failed',
+      'range_not_satisfiable',
+      'service_busy',
+    ],
   },
   {
     method: 'get',

@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { ResultStore } from '../../src/delivery/result-store.ts';
 import { sweep } from '../../src/delivery/sweep.ts';
+import { FaultSchedule } from '../shell/fault-schedule.ts';
+import { faultyBucket } from '../shell/faulty-bucket.ts';
 
 const store = new ResultStore(env.BUCKET);
 const HOUR = 3600;
@@ -64,3 +66,12 @@ function inPagesOf(limit: number): R2Bucket {
     delete: (keys: string | string[]) => env.BUCKET.delete(keys),
   } as R2Bucket;
 }
+
+test('a list and a deletion that fail once are asked for again', async () => {
+  await result(NOW - 1);
+  const once = ['r2.list', 'r2.delete'].map((kind) => ({ kind, call: 1, fault: 'fail' as const }));
+  const schedule = new FaultSchedule({ seed: 1, calls: once });
+  const bucket = faultyBucket(env.BUCKET, schedule);
+  expect(await sweep({ bucket, now: NOW * 1000, stagingTtlSeconds: 100 })).toEqual({ results: 1, staging: 0 });
+  expect(schedule.faults.size).toBe(2);
+});

@@ -26,9 +26,12 @@ export class Server {
   /** What `npm start` has printed. */
   output = '';
   #child: ChildProcess | undefined;
+  readonly #command: readonly string[];
 
-  constructor(stateFolder = mkdtempSync(join(tmpdir(), 'plume-state-'))) {
+  /** @param command what starts the service, and takes `--port` and `--persist-to` */
+  constructor(stateFolder = mkdtempSync(join(tmpdir(), 'plume-state-')), command = ['npm', 'start', '--silent', '--']) {
     this.stateFolder = stateFolder;
+    this.#command = command;
   }
 
   get url(): string {
@@ -39,8 +42,8 @@ export class Server {
   async start(settings: Record<string, string> = {}): Promise<this> {
     this.port = await freePort();
     this.output = '';
-    const args = ['start', '--silent', '--', '--port', String(this.port), '--persist-to', this.stateFolder];
-    const child = spawn('npm', args, {
+    const [program = '', ...args] = this.#command;
+    const child = spawn(program, [...args, '--port', String(this.port), '--persist-to', this.stateFolder], {
       cwd: root,
       env: { ...environment, ...secrets, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '../fuzz/random.ts';
+import type { AccountBook } from './account-book.ts';
+import { checkAnswer } from './check-answer.ts';
+import { checkDownload } from './check-download.ts';
+import { type CompressRequest, requestBody, requestHeaders } from './compress-request.ts';
+import { type Reply, type SentRequest, sendRequest } from './send-request.ts';
+import type { Verdict } from './verdict.ts';
+
+export type Pace = Pick<SentRequest, 'bytesPerSecond' | 'leaveAfterMs'>;
+
+/** Refusals that no repetition changes. A 429 or 409 tells nothing of an earlier try under the same key, so the request stays open. */
+const REFUSED_FOR_GOOD = [400, 401, 403, 413, 415, 422];
+
+/** One customer's program: sends requests, checks what comes back and books it. */
+export class SoakClient {
+  readonly url: string;
+  readonly book: AccountBook;
+  readonly verdict: Verdict;
+  readonly random: Random;
+  readonly patienceMs: number;
+
+  constructor(p: { url: string; book: AccountBook; verdict: Verdict; random: Random; patienceMs: number }) {
+    this.url = p.url;
+    this.book = p.book;
+    this.verdict = p.verdict;
+    this.random = p.random;
+    this.patienceMs = p.patienceMs;
+  }
+
+  /**
+   * Sends a request and books its outcome.
+   * @param expected statuses beside 200, 202, 429 and 503 that are right for it
+   */
+  async compress(name: string, request: CompressRequest, expected: readonly number[] = [], pace: Pace = {}) {
+    this.book.begin(request);
+    const reply = await sendRequest({
+      method: 'POST',
+      url: `${this.url}/api/compress`,
+      headers: requestHeaders(request, this.book.account.key),
+      body: requestBody(request),
+      patienceMs: this.patienceMs,
+      ...pace,
+    });
+    this.verdict.reply(name, reply);
+    if (reply.kind === 'answer') await this.#book(name, request, reply, expected);
+    return reply;
+  }
+
+  /** Any other call. */
+  async call(name: string, path: string, headers: Record<string, string>, body?: Uint8Array): Promise<Reply> {
+    const method = body === undefined ? 'GET' : 'POST';
+    const more = body === undefined ? {} : { body };
+    const reply = await sendRequest({
+      method,
+      url: this.url + path,
+      headers,
+      patienceMs: this.patienceMs,
+      ...more,
+    });
+    this.verdict.reply(name, reply);
+    return reply;
+  }
+
+  /** Asks for requests again whose answer was lost, as a program does that wants its images; a few, or all. */
+  async askAgain(most: number, untilMs = 0): Promise<void> {
+    const deadline = performance.now() + untilMs;
+    for (const request of [...this.book.open.values()].slice(0, most)) {
+      for (;;) {
+        const reply = await this.compress('asked again', request, [409, 403]);
+        if (!this.book.open.has(request.idempotencyKey) || performance.now() > deadline) break;
+        if (reply.kind === 'hang') break;
+        await delay(1000);
+      }
+    }
+  }
+
+  async #book(name: string, request: CompressRequest, reply: Reply & { kind: 'answer' }, expected: readonly number[]) {
+    const { status } = reply;
+    if (status === 200) return await this.#take(name, request, reply);
+    if (REFUSED_FOR_GOOD.includes(status)) this.book.refused(request);
+    if (status < 500 && ![202, 429, ...expected].includes(status)) {
+      this.verdict.violation('wrongly refused', `${name}: ${status} ${reply.body.toString().slice(0, 160)}`);
+    }
+  }
+
+  async #take(name: string, request: CompressRequest, reply: Reply & { kind: 'answer' }): Promise<void> {
+    const answer = checkAnswer(name, request, reply, this.verdict);
+    if (answer === undefined) return;
+    const { items, described, signature } = answer;
+    if (this.book.answered(request, signature, items.length, described)) {
+      this.verdict.violation('two answers', `${name}: another answer under the same Idempotency-Key`);
+    }
+    for (const item of items) await checkDownload(item, request, this);
+  }
+}

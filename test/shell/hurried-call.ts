@@ -1,0 +1,26 @@
+import type { PlatformCall } from '../../src/delivery/send-bytes.ts';
+import { callPlatform, type PlatformShell, usualPatience } from '../../src/platform/call-platform.ts';
+import type { FaultSchedule } from './fault-schedule.ts';
+
+/**
+ * `callPlatform` with time that passes when it must: a pause is over at once, and the time limit when the schedule has a call hang or be
+ * late. Calls that are well take as long as they take.
+ */
+export function hurriedCall(schedule: FaultSchedule): PlatformCall {
+  const limits = new Set<() => void>();
+  schedule.noticed = (fault) => {
+    if (/ (hang|delay)$/.test(fault)) for (const late of limits) late();
+  };
+  const shell: PlatformShell = {
+    timer(milliseconds, late) {
+      if (milliseconds < usualPatience.limitMs && milliseconds !== 2000) {
+        queueMicrotask(late);
+        return () => {};
+      }
+      limits.add(late);
+      return () => void limits.delete(late);
+    },
+    random: () => 0.5,
+  };
+  return (what, call, patience) => callPlatform(what, call, patience, shell);
+}
