@@ -41,9 +41,13 @@ export function takeToken(
   return { bucket: { tokens, at: now }, taken: { allowed: false, retryAfterSeconds } };
 }
 
-/** Takes `cost` tokens whether they are there or not: what is missing is a debt. A negative cost gives tokens back. */
+/**
+ * Takes `cost` tokens whether they are there or not: what is missing is a debt, of at most what the bucket holds, so that it is made up for in
+ * foreseeable time. A negative cost gives tokens back.
+ */
 export function drain(bucket: TokenBucket | undefined, refill: Refill, cost: number, now: number): TokenBucket {
-  return { tokens: Math.min(refill.capacity, levelAt(bucket, refill, now) - cost), at: now };
+  const tokens = levelAt(bucket, refill, now) - cost;
+  return { tokens: Math.max(-refill.capacity, Math.min(refill.capacity, tokens)), at: now };
 }
 
 /** Whether anything is left in the bucket; where nothing is, after how many seconds (whole, at least 1) something will be. */

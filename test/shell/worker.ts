@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
+import { BatchRunner as Runner } from '../../src/batch/batch-runner.ts';
 import { CodecLane as Lane } from '../../src/batch/lane.ts';
 import { AccountLedger as Ledger } from '../../src/credits/ledger.ts';
 import { createServices } from '../../src/services.ts';
@@ -25,6 +26,7 @@ const control = controlRoutes({ env: { ...env }, hosts: shellEnv.HOST, schedule,
 
 /** The classes of src/index.ts, in the shell. */
 export const CodecLane = shellObject('LANE', Lane);
+export const BatchRunner = shellObject('BATCH', Runner);
 export const AccountLedger = shellObject('LEDGER', Ledger);
 /** Not one of the service's: see `requestHost`. */
 export const RequestHost = requestHost((request, bindings, context) => app.fetch(request, bindings as object, context));
