@@ -26,7 +26,7 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.jsonc' },
+            wrangler: { configPath: './wrangler.toml' },
             // Without an account there is no Workers AI: the tests bring their own.
             remoteBindings: false,
             miniflare: {

@@ -1,7 +1,7 @@
 import type { ProviderSettings } from './describe/providers/create-provider.ts';
 import { type ProviderId, providerIds } from './describe/providers/provider.ts';
 
-/** What the operator sets with plain variables (wrangler.jsonc), parsed and bounded. */
+/** What the operator sets with plain variables (wrangler.toml), parsed and bounded. */
 export interface Settings {
   /** Seconds for which a download URL works. */
   readonly downloadTtlSeconds: number;

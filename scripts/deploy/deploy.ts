@@ -5,7 +5,7 @@ import { missingSecrets, withSecretsFile } from './secrets.ts';
 
 export interface Deployment {
   readonly root: string;
-  /** Settings that the environment gives; they win over `wrangler.jsonc`. */
+  /** Settings that the environment gives; they win over `wrangler.toml`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly wrangler: RunWrangler;
   readonly say: (line: string) => void;

@@ -1,16 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import { readSettings } from '../../src/settings.ts';
+import { readWranglerConfig, type WranglerConfig } from '../wrangler-config.ts';
 import { secretNames } from './secrets.ts';
-
-/** The parts of `wrangler.jsonc` that a deployment reads. */
-interface RawConfig {
-  readonly name?: string;
-  readonly vars?: Record<string, unknown>;
-  readonly r2_buckets?: { binding: string; bucket_name?: string }[];
-  readonly d1_databases?: { binding: string; database_name?: string }[];
-}
 
 export interface ProductionConfig {
   readonly root: string;
@@ -19,18 +11,18 @@ export interface ProductionConfig {
   readonly database: string;
   /** How long a download link lives. */
   readonly downloadSeconds: number;
-  readonly raw: Record<string, unknown>;
+  readonly raw: WranglerConfig;
 }
 
 /**
- * `wrangler.jsonc` as production uses it: the environment's settings over its `vars`.
+ * `wrangler.toml` as production uses it: the environment's settings over its `vars`.
  * @throws Error when the file lacks the bucket or the database, or a setting is wrong: the Worker would not start with it
  */
 export function productionConfig(root: string, environment: Readonly<Record<string, string>>): ProductionConfig {
-  const rawConfig = readRawConfig({ config: join(root, 'wrangler.jsonc') }).rawConfig as RawConfig;
+  const rawConfig = readWranglerConfig(root);
   const bucket = rawConfig.r2_buckets?.find(({ binding }) => binding === 'BUCKET')?.bucket_name;
   const database = rawConfig.d1_databases?.find(({ binding }) => binding === 'DB')?.database_name;
-  if (!rawConfig.name || !bucket || !database) throw new Error('wrangler.jsonc must name the Worker, BUCKET and DB.');
+  if (!bucket || !database) throw new Error('wrangler.toml must name the bucket of BUCKET and the database of DB.');
   const plain = Object.entries(environment).filter(([name]) => !secretNames.some((secret) => secret === name));
   const vars = { ...rawConfig.vars, ...Object.fromEntries(plain) };
   readSettings(vars);
@@ -42,13 +34,12 @@ export function productionConfig(root: string, environment: Readonly<Record<stri
 export function writeProductionConfig(file: string, config: ProductionConfig, databaseId: string): void {
   const folder = dirname(file);
   const moved = (path: unknown) => relative(folder, join(config.root, String(path)));
-  const databases = (config.raw.d1_databases as Record<string, unknown>[]).map((database) =>
+  const databases = config.raw.d1_databases?.map((database) =>
     database.binding === 'DB'
       ? { ...database, database_id: databaseId, migrations_dir: moved(database.migrations_dir) }
       : database,
   );
-  const { $schema, ...raw } = config.raw;
   mkdirSync(folder, { recursive: true });
-  const moving = { ...raw, main: moved(raw.main), d1_databases: databases };
+  const moving = { ...config.raw, main: moved(config.raw.main), d1_databases: databases };
   writeFileSync(file, `${JSON.stringify(moving, null, 2)}\n`);
 }

@@ -63,7 +63,7 @@ class Account {
 let project: string;
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'plume-deploy-'));
-  cpSync(join(root, 'wrangler.jsonc'), join(project, 'wrangler.jsonc'));
+  cpSync(join(root, 'wrangler.toml'), join(project, 'wrangler.toml'));
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
