@@ -4,6 +4,7 @@ import { Staging } from './batch/staging.ts';
 import { UploadGate } from './batch/upload-gate.ts';
 import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
 import { ResultStore } from './delivery/result-store.ts';
+import { signingKeys } from './delivery/signing-keys.ts';
 import { sweep } from './delivery/sweep.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { limits } from './limits.ts';
@@ -16,7 +17,7 @@ export interface Env extends SettingVars, LedgerEnv, LaneEnv {
   readonly LANE: DurableObjectNamespace<CodecLane>;
   /** Secret. Without it there are no administration routes. */
   readonly ADMIN_TOKEN?: string;
-  /** Secret that signs download URLs. */
+  /** Secret that signs download URLs; rotated ones are `SIGNING_KEY_<date>`, see `delivery/signing-keys`. */
   readonly SIGNING_KEY?: string;
   /** Secret that signed them before: still accepted. */
   readonly SIGNING_KEY_PREVIOUS?: string;
@@ -68,7 +69,7 @@ export function createServices(env: Env): Services {
     staging,
     results,
     adminToken: env.ADMIN_TOKEN || undefined,
-    signingKeys: () => signingKeys(env),
+    signingKeys: () => signingKeys(env, now()),
     sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
     now,
     newId: () => crypto.randomUUID(),
@@ -80,16 +81,11 @@ export function createServices(env: Env): Services {
       lanes: { namespace: env.LANE, count: settings.lanes, colo },
       downloads: {
         baseUrl: settings.baseUrl ?? origin,
-        secret: signingKeys(env)[0],
+        secret: signingKeys(env, now())[0],
         ttlSeconds: settings.downloadTtlSeconds,
       },
       now,
       log,
     }),
   };
-}
-
-function signingKeys(env: Env): readonly [string, ...string[]] {
-  if (!env.SIGNING_KEY) throw new Error('SIGNING_KEY is not set: create it with "wrangler secret put SIGNING_KEY"');
-  return env.SIGNING_KEY_PREVIOUS ? [env.SIGNING_KEY, env.SIGNING_KEY_PREVIOUS] : [env.SIGNING_KEY];
 }

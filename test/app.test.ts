@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../package.json';
 import { createApp } from '../src/app.ts';
 import { signDownload } from '../src/delivery/signed-url.ts';
+import { signingKeyName } from '../src/delivery/signing-keys.ts';
 import { operations } from '../src/http/operations.ts';
 import worker from '../src/index.ts';
 import { createServices, type Env } from '../src/services.ts';
@@ -232,6 +233,33 @@ test('without a signing key the service refuses to sign, in words for the operat
   expect(() => createServices({ ...env, SIGNING_KEY: '' } as Env).signingKeys()).toThrow(/SIGNING_KEY is not set/);
   const both = createServices({ ...env, SIGNING_KEY: 'new', SIGNING_KEY_PREVIOUS: 'old' } as Env);
   expect(both.signingKeys()).toEqual(['new', 'old']);
+});
+
+test('a link outlives the rotation of its key, and ends with the key', async () => {
+  const { results, now } = createServices(env);
+  const expires = Math.floor(now() / 1000) + 600;
+  const address = { accountId: 'a', sessionId: 's', requestId: crypto.randomUUID(), index: 0, expires };
+  const key = await results.keyFor(address);
+  await results.write(key, (async function* () {})(), { mediaType: 'image/webp', expires });
+  const origin = 'https://plume.test';
+  const asked = { accountId: 'a', origin, colo: 'x' };
+  const link = async (settings: object) => {
+    const { baseUrl, secret } = createServices({ ...env, ...settings } as Env).batch(asked).downloads;
+    const url = await signDownload({ baseUrl, secret, key, fileName: 'a.webp', expires });
+    return url.slice(origin.length);
+  };
+  const status = async (path: string, settings: object) => {
+    const app = createApp(createServices({ ...env, ...settings } as Env));
+    return (await apiClient(async (request) => app.fetch(request, env)).send('GET', path)).status;
+  };
+
+  const before = { SIGNING_KEY: 'first' };
+  const rotated = { SIGNING_KEY: 'first', [signingKeyName(now() - 1000)]: 'second' };
+  const dropped = { SIGNING_KEY: '', [signingKeyName(now() - 1000)]: 'second' };
+  const [old, young] = [await link(before), await link(rotated)];
+  expect(new URLSearchParams(old).get('kid')).not.toBe(new URLSearchParams(young).get('kid'));
+  expect([await status(old, rotated), await status(young, rotated)]).toEqual([200, 200]);
+  expect([await status(old, dropped), await status(young, dropped)]).toEqual([403, 200]);
 });
 
 test('the cron trigger sweeps what has expired and leaves the rest', async () => {

@@ -116,10 +116,16 @@ export const operations: readonly Operation[] = [
         schema: { type: 'string', pattern: '^[0-9]+$' },
       },
       {
+        name: 'kid',
+        in: 'query',
+        description: 'Names the key that signed; absent in links from before there were such names.',
+        schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
+      },
+      {
         name: 'signature',
         in: 'query',
         required: true,
-        description: 'Over key and expiry.',
+        description: 'Over key, expiry and kid.',
         schema: { type: 'string' },
       },
       { name: 'Range', in: 'header', description: 'RFC 9110, one range of bytes.', schema: { type: 'string' } },
