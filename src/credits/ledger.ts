@@ -136,6 +136,18 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     return usageOf(loadBalance(this.ctx.storage.sql, {}, now), plan, now);
   }
 
+  /**
+   * Deletes all that the account has here, for good: what was used, bought, reserved and answered. A request that is under way may still leave
+   * its end behind, which a second call removes.
+   */
+  async erase(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#buckets.clear();
+    // The object goes on without being made anew, so it needs its tables as its constructor left them.
+    migrateLedger(this.ctx.storage);
+  }
+
   /** Removes what is past its time. Nothing depends on when it runs. */
   override async alarm(): Promise<void> {
     const now = this.#clock();
