@@ -31,7 +31,7 @@ export default defineConfig({
             remoteBindings: false,
             miniflare: {
               bindings: {
-                ADMIN_TOKEN: 'test-admin-token',
+                ADMIN_TOKEN: 'test-admin-token-0123456789',
                 SIGNING_KEY: 'test-signing-key-0000000000000000',
                 AI_PROVIDER: 'embedded',
                 TEST_MIGRATIONS: await readD1Migrations(migrations),

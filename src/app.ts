@@ -6,7 +6,9 @@ import { authenticate } from './http/authenticate.ts';
 import { cors } from './http/cors.ts';
 import { handleError } from './http/handle-error.ts';
 import type { HttpEnv } from './http/http-env.ts';
+import { httpsOnly } from './http/https-only.ts';
 import { logRequest } from './http/log-request.ts';
+import { noStore } from './http/no-store.ts';
 import { requestId } from './http/request-id.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
@@ -20,7 +22,7 @@ import type { Services } from './services.ts';
 
 /** Every middleware and route, in the order in which a request meets them. */
 export function createApp(services: Services): Hono<HttpEnv> {
-  const { settings, keys, ledger, log, now } = services;
+  const { settings, keys, audit, ledger, log, now } = services;
   const answerError = handleError(log);
   const app = new Hono<HttpEnv>();
 
@@ -29,9 +31,11 @@ export function createApp(services: Services): Hono<HttpEnv> {
 
   app.use(requestId(services.newId));
   app.use(logRequest(log, now));
+  if (settings.httpsOnly) app.use(httpsOnly());
   app.use(cors(settings.corsOrigins));
   app.use(allowedMethods(app, answerError));
 
+  app.use('/api/*', noStore());
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, ratePerMinute: settings.ratePerMinute }));
   app.route('/api/compress', compressRoutes(services));
@@ -42,10 +46,12 @@ export function createApp(services: Services): Hono<HttpEnv> {
     downloadRoutes(() => ({ results: services.results, secrets: services.signingKeys(), now: now() })),
   );
 
-  app.use('/admin/*', requireAdmin(services.adminToken));
-  app.route('/admin', adminRoutes({ keys, ledger, now }));
+  app.use('/admin/*', noStore());
+  app.use('/admin/*', requireAdmin(settings.admins));
+  app.route('/admin', adminRoutes({ keys, audit, ledger, now }));
 
-  app.route('/health', healthRoutes(version));
+  const { versionId, readiness } = services;
+  app.route('/health', healthRoutes({ version, versionId, readiness }));
   app.route('/openapi.json', openapiRoutes(version));
   return app;
 }

@@ -6,17 +6,19 @@ import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
 import { ResultStore } from './delivery/result-store.ts';
 import { signingKeys } from './delivery/signing-keys.ts';
 import { sweep } from './delivery/sweep.ts';
+import { AuditLog } from './keys/audit-log.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { limits } from './limits.ts';
-import { readSettings, type Settings, type SettingVars } from './settings.ts';
+import { type Check, type Readiness, ReadinessProbe } from './platform/readiness.ts';
+import { type Jurisdiction, readSettings, type Settings, type SettingVars } from './settings.ts';
 
 /** Everything that the platform binds to the Worker. */
 export interface Env extends SettingVars, LedgerEnv, LaneEnv {
   readonly DB: D1Database;
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;
-  /** Secret. Without it there are no administration routes. */
-  readonly ADMIN_TOKEN?: string;
+  /** Which version runs; on this machine an id without meaning. */
+  readonly VERSION: WorkerVersionMetadata;
   /** Secret that signs download URLs; rotated ones are `SIGNING_KEY_<date>`, see `delivery/signing-keys`. */
   readonly SIGNING_KEY?: string;
   /** Secret that signed them before: still accepted. */
@@ -34,17 +36,21 @@ declare global {
 export interface Services {
   readonly settings: Settings;
   readonly keys: KeyStore;
+  readonly audit: AuditLog;
   /** The account's counters. */
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
   readonly staging: Staging;
   readonly results: ResultStore;
   /** What a batch works with, for a request to `origin` that the data centre `colo` received. */
   batch(from: { accountId: string; origin: string; colo: string }): Omit<BatchServices, 'present'>;
-  readonly adminToken: string | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
   /** Removes what can no longer be downloaded and what dead requests left. */
   sweep(): Promise<unknown>;
+  /** The platform's id of what was deployed. */
+  readonly versionId: string | undefined;
+  /** Whether all that the service needs answers; asked at most every `limits.readinessSeconds`. */
+  readiness(): Promise<Readiness>;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
@@ -57,20 +63,31 @@ const NO_VISION_MODEL = 'AI texts come from the embedded describer: it measures 
 export function createServices(env: Env): Services {
   const settings = readSettings(env);
   const now = () => Date.now();
-  const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify(line));
-  const ledger = (accountId: string) => env.LEDGER.get(env.LEDGER.idFromName(accountId));
+  const versionId = env.VERSION?.id;
+  const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify({ ...line, versionId }));
+  const ledgers = within(settings.jurisdiction, env.LEDGER);
+  const lanes = within(settings.jurisdiction, env.LANE);
+  const ledger = (accountId: string) => ledgers.get(ledgers.idFromName(accountId));
   if (settings.ai.provider === 'embedded') log({ level: 'warn', aiProvider: 'embedded', note: NO_VISION_MODEL });
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
   const results = new ResultStore(env.BUCKET);
+  const probe = new ReadinessProbe({
+    checks: checks(env, ledger),
+    keepMs: limits.readinessSeconds * 1000,
+    clock: now,
+    failed: (part, error) => log({ level: 'error', part, error: String(error) }),
+  });
   return {
     settings,
     keys: new KeyStore(env.DB, now),
+    audit: new AuditLog(env.DB, now),
     ledger,
     staging,
     results,
-    adminToken: env.ADMIN_TOKEN || undefined,
     signingKeys: () => signingKeys(env, now()),
     sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
+    versionId,
+    readiness: () => probe.readiness(),
     now,
     newId: () => crypto.randomUUID(),
     log,
@@ -78,7 +95,7 @@ export function createServices(env: Env): Services {
       ledger: () => ledger(accountId),
       staging,
       results,
-      lanes: { namespace: env.LANE, count: settings.lanes, colo },
+      lanes: { namespace: lanes, count: settings.lanes, colo },
       downloads: {
         baseUrl: settings.baseUrl ?? origin,
         secret: signingKeys(env, now())[0],
@@ -88,4 +105,24 @@ export function createServices(env: Env): Services {
       log,
     }),
   };
+}
+
+/** The part of a namespace whose objects run and store in the jurisdiction. The same name is another object there. */
+function within<Class extends Rpc.DurableObjectBranded>(
+  jurisdiction: Jurisdiction | undefined,
+  namespace: DurableObjectNamespace<Class>,
+): DurableObjectNamespace<Class> {
+  return jurisdiction === undefined ? namespace : namespace.jurisdiction(jurisdiction);
+}
+
+/** What no account has as its id. */
+const NO_ACCOUNT = 'acc_health';
+
+/** The parts that GET /health/ready asks. A new one is one line. */
+function checks(env: Env, ledger: Services['ledger']): readonly Check[] {
+  return [
+    { name: 'database', run: () => env.DB.prepare('SELECT 1').first() },
+    { name: 'storage', run: () => env.BUCKET.head('health/no-such-object') },
+    { name: 'ledger', run: async () => await ledger(NO_ACCOUNT).usage('free') },
+  ];
 }

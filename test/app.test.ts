@@ -14,8 +14,47 @@ const { send, sendJson } = apiClient();
 test('GET /health tells the version', async () => {
   expect(await send('GET', '/health')).toMatchObject({
     status: 200,
-    body: { status: 'ok', version: manifest.version },
+    body: { status: 'ok', version: manifest.version, versionId: env.VERSION.id },
   });
+});
+
+describe('GET /health/ready', () => {
+  test('says in how many milliseconds each part answered', async () => {
+    const { status, body, headers } = await send('GET', '/health/ready');
+    const ms = expect.any(Number);
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: ms, storage: ms, ledger: ms } }]);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('is 503 and names the part that fails, without a word of why', async () => {
+    const DB = { prepare: () => ({ first: () => Promise.reject(new Error('secret.db is locked')) }) };
+    const app = createApp(createServices({ ...env, DB } as unknown as Env));
+    const { status, body, headers } = await apiClient(async (request) => app.fetch(request, env)).send(
+      'GET',
+      '/health/ready',
+    );
+    expect([status, body.error]).toEqual([503, 'service_busy']);
+    expect(body.message).toBe('Not ready: database. Try again in a few seconds.');
+    expect(headers.get('Retry-After')).toBe('5');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+});
+
+test('with a jurisdiction every Durable Object is made in it', async () => {
+  const asked: string[] = [];
+  const namespace = <Real>(binding: string, real: Real) => ({
+    jurisdiction(name: string) {
+      asked.push(`${binding} ${name}`);
+      return real;
+    },
+  });
+  // The runtime of the tests has no jurisdictions: these stand for namespaces that have.
+  const bindings = { ...env, LEDGER: namespace('LEDGER', env.LEDGER), LANE: namespace('LANE', env.LANE) };
+  const services = createServices({ ...bindings, JURISDICTION: 'eu' } as unknown as Env);
+  expect(asked).toEqual(['LEDGER eu', 'LANE eu']);
+  expect((await services.ledger('acc_eu').usage('free')).plan).toBe('free');
+  const { lanes } = services.batch({ accountId: 'acc_eu', origin: 'https://plume.test', colo: 'x' });
+  expect(lanes.namespace.idFromName('x').toString()).toBe(env.LANE.idFromName('x').toString());
 });
 
 test('every response has its own request id, whatever the client sends', async () => {

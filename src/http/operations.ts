@@ -1,16 +1,20 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { RequestErrorCode } from '../errors.ts';
 import {
   accountBody,
   accountChangeBody,
   accountDetailBody,
   accountListBody,
+  accountListQuery,
+  auditBody,
   compressBody,
   createdAccountBody,
   healthBody,
   issuedKeyBody,
   newAccountBody,
   newKeyBody,
+  pageQuery,
+  readyBody,
   topUpBody,
   topUpResultBody,
   usageBody,
@@ -45,6 +49,15 @@ export interface Parameter {
 
 const accessErrors = ['unauthorized', 'account_suspended', 'api_not_available', 'rate_limited'] as const;
 const jsonErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
+
+/** The parameters of a query that is read by this schema. */
+function queryOf(schema: z.ZodObject): readonly Parameter[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...rest } = property as { description?: string };
+    return { name, in: 'query' as const, description, schema: rest };
+  });
+}
 
 export const operations: readonly Operation[] = [
   {
@@ -150,6 +163,15 @@ export const operations: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/health/ready',
+    operationId: 'ready',
+    summary: 'Whether all that the service needs answers. Asked at most every 5 seconds.',
+    access: 'open',
+    success: { 200: { description: 'It does.', body: readyBody } },
+    errors: ['service_busy'],
+  },
+  {
+    method: 'get',
     path: '/openapi.json',
     operationId: 'openapi',
     summary: 'This document.',
@@ -171,10 +193,11 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/admin/accounts',
     operationId: 'listAccounts',
-    summary: 'Lists the accounts.',
+    summary: 'Lists the accounts, in pages.',
     access: 'admin',
-    success: { 200: { description: 'All accounts.', body: accountListBody } },
-    errors: [],
+    parameters: queryOf(accountListQuery),
+    success: { 200: { description: 'A page of accounts.', body: accountListBody } },
+    errors: ['invalid_request', 'service_busy'],
   },
   {
     method: 'get',
@@ -194,6 +217,16 @@ export const operations: readonly Operation[] = [
     request: accountChangeBody,
     success: { 200: { description: 'The account after the change.', body: accountBody } },
     errors: [...jsonErrors],
+  },
+  {
+    method: 'delete',
+    path: '/admin/accounts/{id}',
+    operationId: 'eraseAccount',
+    summary:
+      'Erases an account for good: name, keys, usage, stored answers. Images expire by themselves. May be repeated, as after requests that were under way.',
+    access: 'admin',
+    success: { 204: { description: 'Erased.' } },
+    errors: ['service_busy'],
   },
   {
     method: 'post',
@@ -222,12 +255,23 @@ export const operations: readonly Operation[] = [
     access: 'admin',
     request: topUpBody,
     success: { 200: { description: 'Whether it was added now, and the usage after it.', body: topUpResultBody } },
-    errors: [...jsonErrors],
+    errors: [...jsonErrors, 'service_busy'],
+  },
+  {
+    method: 'get',
+    path: '/admin/audit',
+    operationId: 'audit',
+    summary: 'What administrators did, in pages.',
+    access: 'admin',
+    parameters: queryOf(pageQuery),
+    success: { 200: { description: 'A page of the audit.', body: auditBody } },
+    errors: ['invalid_request', 'service_busy'],
   },
 ];
 
 /** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */
 export function errorsOf(operation: Operation): readonly RequestErrorCode[] {
   const admin = operation.access === 'admin' ? (['unauthorized', 'not_found'] as const) : [];
-  return [...new Set([...operation.errors, ...admin, 'method_not_allowed', 'internal_error'] as const)];
+  const insecure = operation.method === 'get' ? [] : (['https_required'] as const);
+  return [...new Set([...operation.errors, ...admin, ...insecure, 'method_not_allowed', 'internal_error'] as const)];
 }

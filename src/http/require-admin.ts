@@ -3,22 +3,36 @@ import { RequestError } from '../errors.ts';
 import { parseBearer } from '../keys/key.ts';
 import type { HttpEnv } from './http-env.ts';
 
+/** An operator's token, and the name that the audit has for it. */
+interface AdminToken {
+  readonly name: string;
+  readonly token: string;
+}
+
 /**
- * Guards the administration routes with the operator's token; without one configured they do not exist.
+ * Guards the administration routes with the operators' tokens; without any they do not exist. Puts the token's name on the context.
  * @throws RequestError not_found, unauthorized
  */
-export function requireAdmin(adminToken: string | undefined): MiddlewareHandler<HttpEnv> {
+export function requireAdmin(admins: readonly AdminToken[]): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    if (adminToken === undefined) throw new RequestError('not_found', 'There is nothing at this address.');
+    if (admins.length === 0) throw new RequestError('not_found', 'There is nothing at this address.');
     if (c.req.method === 'OPTIONS') return next();
     const sent = parseBearer(c.req.header('Authorization'));
-    if (sent === undefined || !(await equal(sent, adminToken))) {
+    const name = sent === undefined ? undefined : await ownerOf(sent, admins);
+    if (name === undefined) {
       const message =
         'The administration token is missing or wrong. Send it in the header "Authorization: Bearer <ADMIN_TOKEN>".';
       throw new RequestError('unauthorized', message);
     }
+    c.set('admin', name);
     return next();
   };
+}
+
+/** Compares with every token, so that the time taken does not tell which one it nearly was. */
+async function ownerOf(sent: string, admins: readonly AdminToken[]): Promise<string | undefined> {
+  const same = await Promise.all(admins.map(({ token }) => equal(sent, token)));
+  return admins[same.indexOf(true)]?.name;
 }
 
 /** Compares digests, which have one length, so that the time taken tells nothing about the token. */

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { PlanId } from '../credits/plans.ts';
 import { limits } from '../limits.ts';
+import type { Audit } from './audit-log.ts';
 import type { Caller, KeyKind } from './caller.ts';
+import { eraseAccount } from './erase-account.ts';
 import { hashKey, isKey, newKey } from './key.ts';
 import { isolateKeyCache, type KeyCache } from './key-cache.ts';
 import {
@@ -14,6 +16,7 @@ import {
   toCaller,
   toKeyRecord,
 } from './key-rows.ts';
+import { type AccountPage, type AccountQuery, listAccounts } from './list-accounts.ts';
 
 export type { Account, KeyRecord } from './key-rows.ts';
 
@@ -24,7 +27,10 @@ export interface IssuedKey extends KeyRecord {
 
 const keyColumns = 'id, label, kind, prefix, created_at, expires_at, revoked_at';
 
-/** Accounts and their keys in D1. What is changed here holds at once in this isolate, elsewhere within `limits.keyCacheSeconds`. */
+/**
+ * Accounts and their keys in D1. What is changed here holds at once in this isolate, elsewhere within `limits.keyCacheSeconds`. With an
+ * `audit` a change and its record are one transaction.
+ */
 export class KeyStore {
   readonly #db: D1Database;
   readonly #clock: () => number;
@@ -60,40 +66,52 @@ export class KeyStore {
     return caller;
   }
 
-  async createAccount({ name, plan }: { name: string; plan: PlanId }): Promise<Account> {
-    const row = await this.#db
+  async createAccount({ name, plan }: { name: string; plan: PlanId }, audit?: Audit): Promise<Account> {
+    const id = newId('acc');
+    const insert = this.#db
       .prepare('INSERT INTO accounts (id, name, plan, suspended, created_at) VALUES (?, ?, ?, 0, ?) RETURNING *')
-      .bind(newId('acc'), name, plan, this.#clock())
-      .first<AccountRow>();
+      .bind(id, name, plan, this.#clock());
+    const row = await this.#change<AccountRow>(insert, audit?.('account.create', id, { plan }));
     return toAccount(row!);
   }
 
-  /** Every account, the oldest first. */
-  async listAccounts(): Promise<Account[]> {
-    const { results } = await this.#db.prepare('SELECT * FROM accounts ORDER BY created_at, id').all<AccountRow>();
-    return results.map(toAccount);
+  /** See `listAccounts`. */
+  async listAccounts(query: AccountQuery = { limit: limits.pageEntries }): Promise<AccountPage> {
+    return await listAccounts(this.#db, query);
   }
 
+  /** Undefined for one that was erased. */
   async findAccount(id: string): Promise<Account | undefined> {
-    const row = await this.#db.prepare('SELECT * FROM accounts WHERE id = ?').bind(id).first<AccountRow>();
+    const query = 'SELECT * FROM accounts WHERE id = ? AND erased_at IS NULL';
+    const row = await this.#db.prepare(query).bind(id).first<AccountRow>();
     return row === null ? undefined : toAccount(row);
+  }
+
+  /** See `eraseAccount`. */
+  async eraseAccount(id: string, audit?: Audit): Promise<boolean> {
+    const known = await eraseAccount(this.#db, id, this.#clock(), audit);
+    this.#cache.drop((caller) => caller.accountId === id);
+    return known;
   }
 
   /** Changes what is given and leaves the rest; undefined when there is no such account. */
   async changeAccount(
     id: string,
     change: { plan?: PlanId; name?: string; suspended?: boolean },
+    audit?: Audit,
   ): Promise<Account | undefined> {
     const { plan = null, name = null, suspended } = change;
-    const row = await this.#db
+    const update = this.#db
       .prepare(
         `UPDATE accounts SET plan = COALESCE(?, plan), name = COALESCE(?, name), suspended = COALESCE(?, suspended)
-          WHERE id = ? RETURNING *`,
+          WHERE id = ? AND erased_at IS NULL RETURNING *`,
       )
-      .bind(plan, name, suspended === undefined ? null : Number(suspended), id)
-      .first<AccountRow>();
+      .bind(plan, name, suspended === undefined ? null : Number(suspended), id);
+    const { name: _, ...details } = change;
+    const record = audit?.('account.change', id, { changed: Object.keys(change), ...details });
+    const row = await this.#change<AccountRow>(update, record);
     this.#cache.drop((caller) => caller.accountId === id);
-    return row === null ? undefined : toAccount(row);
+    return row && toAccount(row);
   }
 
   /**
@@ -103,18 +121,21 @@ export class KeyStore {
   async issueKey(
     accountId: string,
     { label, kind, expiresAt }: { label: string; kind: KeyKind; expiresAt?: string },
+    audit?: Audit,
   ): Promise<IssuedKey | undefined> {
     const expiry = expiresAt === undefined ? null : Date.parse(expiresAt);
     if (Number.isNaN(expiry)) throw new RangeError('expiresAt is not an ISO 8601 time');
     const { key, prefix } = newKey(randomBytes);
-    const row = await this.#db
+    const id = newId('key');
+    const insert = this.#db
       .prepare(
         `INSERT INTO keys (id, account_id, hash, prefix, label, kind, created_at, expires_at)
-         SELECT ?, id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ? RETURNING ${keyColumns}`,
+         SELECT ?, id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ? AND erased_at IS NULL RETURNING ${keyColumns}`,
       )
-      .bind(newId('key'), await hashKey(key), prefix, label, kind, this.#clock(), expiry, accountId)
-      .first<KeyRow>();
-    return row === null ? undefined : { ...toKeyRecord(row), key };
+      .bind(id, await hashKey(key), prefix, label, kind, this.#clock(), expiry, accountId);
+    const details = { accountId, kind, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    const row = await this.#change<KeyRow>(insert, audit?.('key.issue', id, details));
+    return row && { ...toKeyRecord(row), key };
   }
 
   /** The account's keys, revoked and expired ones too, the oldest first. */
@@ -127,13 +148,19 @@ export class KeyStore {
   }
 
   /** Revokes a key for good; false when there is no such key. A second time changes nothing. */
-  async revokeKey(keyId: string): Promise<boolean> {
-    const row = await this.#db
+  async revokeKey(keyId: string, audit?: Audit): Promise<boolean> {
+    const update = this.#db
       .prepare('UPDATE keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? RETURNING id')
-      .bind(this.#clock(), keyId)
-      .first();
+      .bind(this.#clock(), keyId);
+    const row = await this.#change(update, audit?.('key.revoke', keyId));
     this.#cache.drop((caller) => caller.keyId === keyId);
-    return row !== null;
+    return row !== undefined;
+  }
+
+  /** The first row of what a change returns; the change and its record are one transaction. */
+  async #change<Row>(change: D1PreparedStatement, record?: D1PreparedStatement): Promise<Row | undefined> {
+    const [done] = await this.#db.batch<Row>(record === undefined ? [change] : [change, record]);
+    return done?.results[0];
   }
 }
 
