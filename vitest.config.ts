@@ -26,12 +26,12 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.jsonc' },
+            wrangler: { configPath: './wrangler.toml' },
             // Without an account there is no Workers AI: the tests bring their own.
             remoteBindings: false,
             miniflare: {
               bindings: {
-                ADMIN_TOKEN: 'test-admin-token',
+                ADMIN_TOKEN: 'test-admin-token-0123456789',
                 SIGNING_KEY: 'test-signing-key-0000000000000000',
                 AI_PROVIDER: 'embedded',
                 TEST_MIGRATIONS: await readD1Migrations(migrations),

@@ -8,7 +8,9 @@ import { cors } from './http/cors.ts';
 import { countTraffic } from './http/count-traffic.ts';
 import { handleError } from './http/handle-error.ts';
 import type { HttpEnv } from './http/http-env.ts';
+import { httpsOnly } from './http/https-only.ts';
 import { logRequest } from './http/log-request.ts';
+import { noStore } from './http/no-store.ts';
 import { RefusalLimit } from './http/refusal-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { requireAdmin } from './http/require-admin.ts';
@@ -24,7 +26,7 @@ import type { Services } from './services.ts';
 
 /** Every middleware and route, in the order in which a request meets them. */
 export function createApp(services: Services): Hono<HttpEnv> {
-  const { settings, keys, ledger, log, now } = services;
+  const { settings, keys, audit, ledger, log, now } = services;
   const answerError = handleError(log);
   const refusals = new RefusalLimit({ counter: services.refusalCounter, now, log });
   const app = new Hono<HttpEnv>();
@@ -35,9 +37,11 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use(countTraffic(isolateTraffic));
   app.use(requestId(services.newId));
   app.use(logRequest(log, now));
+  if (settings.httpsOnly) app.use(httpsOnly());
   app.use(cors(settings.corsOrigins));
   app.use(allowedMethods(app, answerError));
 
+  app.use('/api/*', noStore());
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, refusals, ratePerMinute: settings.ratePerMinute }));
   app.route('/api/compress', compressRoutes(services));
@@ -49,10 +53,12 @@ export function createApp(services: Services): Hono<HttpEnv> {
     downloadRoutes(() => ({ results: services.results, secrets: services.signingKeys(), now: now() })),
   );
 
-  app.use('/admin/*', requireAdmin({ adminToken: services.adminToken, refusals }));
-  app.route('/admin', adminRoutes({ keys, ledger, now }));
+  const { versionId, readiness } = services;
+  app.use('/admin/*', noStore());
+  app.use('/admin/*', requireAdmin({ admins: settings.admins, refusals }));
+  app.route('/admin', adminRoutes({ keys, audit, ledger, now }));
 
-  app.route('/health', healthRoutes(version));
+  app.route('/health', healthRoutes({ version, versionId, readiness }));
   app.route('/openapi.json', openapiRoutes(version));
   return app;
 }

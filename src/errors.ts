@@ -11,6 +11,7 @@ export const requestErrorCodes = [
   'no_credits',
   'watermark_not_available',
   'invalid_signature',
+  'https_required',
   'not_found',
   'method_not_allowed',
   'request_timeout',

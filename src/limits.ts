@@ -55,4 +55,10 @@ export const limits = {
   vainLookUpsPerMinute: 1200,
   /** Seconds for which a response is kept under its Idempotency-Key. */
   idempotencySeconds: 24 * 60 * 60,
+  /** Entries of one page of a list, unless the request asks for fewer. */
+  pageEntries: 100,
+  /** Characters that an administration token has at the least: 24 of base64 are 144 bits. */
+  adminTokenCharacters: 24,
+  /** Seconds for which an isolate repeats its last answer to GET /health/ready, so that nobody can hammer what it asks. */
+  readinessSeconds: 5,
 } as const;

@@ -6,9 +6,13 @@ import type { SubmitServices } from './batch/submit-batch.ts';
 import { UploadGate } from './batch/upload-gate.ts';
 import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
 import { ResultStore } from './delivery/result-store.ts';
+import { signingKeys } from './delivery/signing-keys.ts';
 import { sweep } from './delivery/sweep.ts';
+import { AuditLog } from './keys/audit-log.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { limits } from './limits.ts';
+import { objectsWithin } from './platform/objects-within.ts';
+import { type Check, type Readiness, ReadinessProbe } from './platform/readiness.ts';
 import { readSettings, type Settings, type SettingVars } from './settings.ts';
 
 /** Everything that the platform binds to the Worker. */
@@ -19,9 +23,9 @@ export interface Env extends SettingVars, LedgerEnv, LaneEnv, RunnerEnv {
   readonly BATCH: DurableObjectNamespace<BatchRunner>;
   /** Counts refused requests over all isolates of a location. */
   readonly REFUSALS?: RateLimit;
-  /** Secret. Without it there are no administration routes. */
-  readonly ADMIN_TOKEN?: string;
-  /** Secret that signs download URLs. */
+  /** Which version runs; on this machine an id without meaning. */
+  readonly VERSION: WorkerVersionMetadata;
+  /** Secret that signs download URLs; rotated ones are `SIGNING_KEY_<date>`, see `delivery/signing-keys`. */
   readonly SIGNING_KEY?: string;
   /** Secret that signed them before: still accepted. */
   readonly SIGNING_KEY_PREVIOUS?: string;
@@ -38,6 +42,7 @@ declare global {
 export interface Services {
   readonly settings: Settings;
   readonly keys: KeyStore;
+  readonly audit: AuditLog;
   /** The account's counters. */
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
   readonly results: ResultStore;
@@ -46,13 +51,16 @@ export interface Services {
   readonly batches: SubmitServices;
   /** How results are linked to, for a request to `origin`. */
   downloads(origin: string): Downloads;
-  readonly adminToken: string | undefined;
   /** The platform's counter of requests that are refused for their key; absent where none is bound. */
   readonly refusalCounter: RateLimit | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
   /** Removes what can no longer be downloaded and what dead requests left. */
   sweep(): Promise<unknown>;
+  /** The platform's id of what was deployed. */
+  readonly versionId: string | undefined;
+  /** Whether all that the service needs answers; asked at most every `limits.readinessSeconds`. */
+  readiness(): Promise<Readiness>;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
@@ -65,21 +73,32 @@ const NO_VISION_MODEL = 'AI texts come from the embedded describer: it measures 
 export function createServices(env: Env): Services {
   const settings = readSettings(env);
   const now = () => Date.now();
-  const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify(line));
-  const runner = (requestId: string) => env.BATCH.get(env.BATCH.idFromName(requestId));
-  const ledger = (accountId: string) => env.LEDGER.get(env.LEDGER.idFromName(accountId));
+  const versionId = env.VERSION?.id;
+  const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify({ ...line, versionId }));
+  const ledgers = objectsWithin(settings.jurisdiction, env.LEDGER);
+  const runners = objectsWithin(settings.jurisdiction, env.BATCH);
+  const ledger = (accountId: string) => ledgers.get(ledgers.idFromName(accountId));
+  const runner = (requestId: string) => runners.get(runners.idFromName(requestId));
   if (settings.ai.provider === 'embedded') log({ level: 'warn', aiProvider: 'embedded', note: NO_VISION_MODEL });
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
   const results = new ResultStore(env.BUCKET);
+  const probe = new ReadinessProbe({
+    checks: checks(env, ledger),
+    keepMs: limits.readinessSeconds * 1000,
+    clock: now,
+    failed: (part, error) => log({ level: 'error', part, error: String(error) }),
+  });
   return {
     settings,
     keys: new KeyStore(env.DB, now),
+    audit: new AuditLog(env.DB, now),
     ledger,
     results,
-    adminToken: env.ADMIN_TOKEN || undefined,
     refusalCounter: env.REFUSALS,
-    signingKeys: () => signingKeys(env),
+    signingKeys: () => signingKeys(env, now()),
     sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
+    versionId,
+    readiness: () => probe.readiness(),
     now,
     newId: () => crypto.randomUUID(),
     log,
@@ -87,14 +106,21 @@ export function createServices(env: Env): Services {
     batches: { staging, runner, now },
     downloads: (origin) => ({
       baseUrl: settings.baseUrl ?? origin,
-      secret: signingKeys(env)[0],
+      secret: signingKeys(env, now())[0],
       ttlSeconds: settings.downloadTtlSeconds,
       now: now(),
     }),
   };
 }
 
-function signingKeys(env: Env): readonly [string, ...string[]] {
-  if (!env.SIGNING_KEY) throw new Error('SIGNING_KEY is not set: create it with "wrangler secret put SIGNING_KEY"');
-  return env.SIGNING_KEY_PREVIOUS ? [env.SIGNING_KEY, env.SIGNING_KEY_PREVIOUS] : [env.SIGNING_KEY];
+/** What no account has as its id. */
+const NO_ACCOUNT = 'acc_health';
+
+/** The parts that GET /health/ready asks. A new one is one line. */
+function checks(env: Env, ledger: Services['ledger']): readonly Check[] {
+  return [
+    { name: 'database', run: () => env.DB.prepare('SELECT 1').first() },
+    { name: 'storage', run: () => env.BUCKET.head('health/no-such-object') },
+    { name: 'ledger', run: async () => await ledger(NO_ACCOUNT).usage('free') },
+  ];
 }

@@ -1,7 +1,9 @@
 import type { ProviderSettings } from './describe/providers/create-provider.ts';
 import { type ProviderId, providerIds } from './describe/providers/provider.ts';
+import { limits } from './limits.ts';
+import type { Jurisdiction } from './platform/objects-within.ts';
 
-/** What the operator sets with plain variables (wrangler.jsonc), parsed and bounded. */
+/** What the operator sets with plain variables (wrangler.toml), parsed and bounded. */
 export interface Settings {
   /** Seconds for which a download URL works. */
   readonly downloadTtlSeconds: number;
@@ -17,8 +19,22 @@ export interface Settings {
   readonly corsOrigins: '*' | readonly string[];
   /** Scheme and authority (and path, if any) of the service's public address, without a slash at the end; absent: the request's. */
   readonly baseUrl: string | undefined;
+  /** Who may administrate; nobody: there are no administration routes. */
+  readonly admins: readonly AdminToken[];
+  /** Plain http is redirected or refused, and browsers are told to stay with https. */
+  readonly httpsOnly: boolean;
+  /** Where Durable Objects are made; undefined: near their first caller. Others than before are other objects. */
+  readonly jurisdiction: Jurisdiction | undefined;
   readonly ai: AiSettings;
 }
+
+/** One operator's token, and the name that the audit has for it. */
+export interface AdminToken {
+  readonly name: string;
+  readonly token: string;
+}
+
+export const jurisdictions: readonly Jurisdiction[] = ['eu'];
 
 /** Who describes pictures, and how long a picture may wait for it. */
 export type AiSettings = ProviderSettings & {
@@ -45,6 +61,12 @@ export interface SettingVars extends AiVars {
   readonly LANES?: string;
   readonly CORS_ORIGINS?: string;
   readonly BASE_URL?: string;
+  readonly HTTPS_ONLY?: string;
+  readonly JURISDICTION?: string;
+  /** Secret. */
+  readonly ADMIN_TOKEN?: string;
+  /** Secret: more tokens, as `name=token` pairs between commas. */
+  readonly ADMIN_TOKENS?: string;
 }
 
 const WEEK = 7 * 24 * 3600;
@@ -59,6 +81,9 @@ export function readSettings(vars: SettingVars): Settings {
     lanes: wholeNumber(vars, 'LANES', 16, 1, 1024),
     corsOrigins: origins(vars.CORS_ORIGINS ?? '*'),
     baseUrl: address('BASE_URL', vars.BASE_URL),
+    admins: adminTokens(vars),
+    httpsOnly: choice(vars, 'HTTPS_ONLY', ['true', 'false']) === 'true',
+    jurisdiction: choice(vars, 'JURISDICTION', jurisdictions),
     ai: readAiSettings(vars),
   };
 }
@@ -106,6 +131,47 @@ function wholeNumber(vars: SettingVars, name: keyof SettingVars, otherwise: numb
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
   throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function choice<Value extends string>(
+  vars: SettingVars,
+  name: keyof SettingVars,
+  values: readonly Value[],
+): Value | undefined {
+  const text = given(vars[name]);
+  const value = values.find((other) => other === text);
+  if (text !== undefined && value === undefined)
+    throw new Error(`${name} must be ${values.join(' or ')}, not "${text}"`);
+  return value;
+}
+
+/** The name that the audit has for ADMIN_TOKEN. */
+const FIRST_ADMIN = 'admin';
+
+/** The messages show no token: they end in logs. */
+function adminTokens(vars: SettingVars): readonly AdminToken[] {
+  const first = given(vars.ADMIN_TOKEN);
+  const named = (given(vars.ADMIN_TOKENS) ?? '').split(',').filter((pair) => pair.trim() !== '');
+  const admins = named.map(namedToken);
+  if (first !== undefined) admins.unshift({ name: FIRST_ADMIN, token: longEnough(first, 'ADMIN_TOKEN') });
+  const repeated = admins.find(({ name }, place) => admins.findIndex((other) => other.name === name) < place);
+  if (repeated) throw new Error(`ADMIN_TOKENS must have every name once, and "${FIRST_ADMIN}" is that of ADMIN_TOKEN`);
+  return admins;
+}
+
+function namedToken(pair: string): AdminToken {
+  const [, name, token] = /^\s*([\w.-]{1,40})=(\S+)\s*$/.exec(pair) ?? [];
+  if (name === undefined || token === undefined) {
+    throw new Error(
+      'ADMIN_TOKENS must be pairs name=token between commas; a name has 1 to 40 of a-z, 0-9, ".", "_", "-"',
+    );
+  }
+  return { name, token: longEnough(token, `ADMIN_TOKENS: the token of ${name}`) };
+}
+
+function longEnough(token: string, what: string): string {
+  if (token.length >= limits.adminTokenCharacters) return token;
+  throw new Error(`${what} must have at least ${limits.adminTokenCharacters} characters`);
 }
 
 function origins(list: string): '*' | readonly string[] {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../package.json';
 import { createApp } from '../src/app.ts';
 import { signDownload } from '../src/delivery/signed-url.ts';
+import { signingKeyName } from '../src/delivery/signing-keys.ts';
 import { operations } from '../src/http/operations.ts';
 import worker from '../src/index.ts';
 import { createServices, type Env } from '../src/services.ts';
@@ -13,8 +14,47 @@ const { send, sendJson } = apiClient();
 test('GET /health tells the version', async () => {
   expect(await send('GET', '/health')).toMatchObject({
     status: 200,
-    body: { status: 'ok', version: manifest.version },
+    body: { status: 'ok', version: manifest.version, versionId: env.VERSION.id },
   });
+});
+
+describe('GET /health/ready', () => {
+  test('says in how many milliseconds each part answered', async () => {
+    const { status, body, headers } = await send('GET', '/health/ready');
+    const ms = expect.any(Number);
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: ms, storage: ms, ledger: ms } }]);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  test('is 503 and names the part that fails, without a word of why', async () => {
+    const DB = { prepare: () => ({ first: () => Promise.reject(new Error('secret.db is locked')) }) };
+    const app = createApp(createServices({ ...env, DB } as unknown as Env));
+    const { status, body, headers } = await apiClient(async (request) => app.fetch(request, env)).send(
+      'GET',
+      '/health/ready',
+    );
+    expect([status, body.error]).toEqual([503, 'service_busy']);
+    expect(body.message).toBe('Not ready: database. Try again in a few seconds.');
+    expect(headers.get('Retry-After')).toBe('5');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+});
+
+test('with a jurisdiction every Durable Object is made in it', async () => {
+  const asked: string[] = [];
+  const namespace = <Real>(binding: string, real: Real) => ({
+    jurisdiction(name: string) {
+      asked.push(`${binding} ${name}`);
+      return real;
+    },
+  });
+  // The runtime of the tests has no jurisdictions: these stand for namespaces that have.
+  const bindings = { ...env, LEDGER: namespace('LEDGER', env.LEDGER), LANE: namespace('LANE', env.LANE) };
+  const services = createServices({ ...bindings, JURISDICTION: 'eu' } as unknown as Env);
+  expect(asked).toEqual(['LEDGER eu', 'LANE eu']);
+  expect((await services.ledger('acc_eu').usage('free')).plan).toBe('free');
+  const { lanes } = services.batch({ accountId: 'acc_eu', origin: 'https://plume.test', colo: 'x' });
+  expect(lanes.namespace.idFromName('x').toString()).toBe(env.LANE.idFromName('x').toString());
 });
 
 test('every response has its own request id, whatever the client sends', async () => {
@@ -233,6 +273,33 @@ test('without a signing key the service refuses to sign, in words for the operat
   expect(() => createServices({ ...env, SIGNING_KEY: '' } as Env).signingKeys()).toThrow(/SIGNING_KEY is not set/);
   const both = createServices({ ...env, SIGNING_KEY: 'new', SIGNING_KEY_PREVIOUS: 'old' } as Env);
   expect(both.signingKeys()).toEqual(['new', 'old']);
+});
+
+test('a link outlives the rotation of its key, and ends with the key', async () => {
+  const { results, now } = createServices(env);
+  const expires = Math.floor(now() / 1000) + 600;
+  const address = { accountId: 'a', sessionId: 's', requestId: crypto.randomUUID(), index: 0, expires };
+  const key = await results.keyFor(address);
+  await results.write(key, (async function* () {})(), { mediaType: 'image/webp', expires });
+  const origin = 'https://plume.test';
+  const asked = { accountId: 'a', origin, colo: 'x' };
+  const link = async (settings: object) => {
+    const { baseUrl, secret } = createServices({ ...env, ...settings } as Env).batch(asked).downloads;
+    const url = await signDownload({ baseUrl, secret, key, fileName: 'a.webp', expires });
+    return url.slice(origin.length);
+  };
+  const status = async (path: string, settings: object) => {
+    const app = createApp(createServices({ ...env, ...settings } as Env));
+    return (await apiClient(async (request) => app.fetch(request, env)).send('GET', path)).status;
+  };
+
+  const before = { SIGNING_KEY: 'first' };
+  const rotated = { SIGNING_KEY: 'first', [signingKeyName(now() - 1000)]: 'second' };
+  const dropped = { SIGNING_KEY: '', [signingKeyName(now() - 1000)]: 'second' };
+  const [old, young] = [await link(before), await link(rotated)];
+  expect(new URLSearchParams(old).get('kid')).not.toBe(new URLSearchParams(young).get('kid'));
+  expect([await status(old, rotated), await status(young, rotated)]).toEqual([200, 200]);
+  expect([await status(old, dropped), await status(young, dropped)]).toEqual([403, 200]);
 });
 
 test('the cron trigger sweeps what has expired and leaves the rest', async () => {

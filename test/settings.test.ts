@@ -9,6 +9,9 @@ test('what is not set, or set to nothing, has its default', () => {
     lanes: 16,
     corsOrigins: '*',
     baseUrl: undefined,
+    admins: [],
+    httpsOnly: false,
+    jurisdiction: undefined,
     ai: { provider: 'workers-ai', timeoutMs: 20_000, model: '@cf/google/gemma-4-26b-a4b-it', gateway: undefined },
   };
   expect(readSettings({})).toEqual(defaults);
@@ -63,6 +66,9 @@ test.each([
   ['AI_PROVIDER', 'gpt'],
   ['AI_TIMEOUT_MS', '0'],
   ['AI_TIMEOUT_MS', '2 s'],
+  ['HTTPS_ONLY', 'yes'],
+  ['JURISDICTION', 'us'],
+  ['JURISDICTION', 'EU'],
   ['BASE_URL', 'plume.example'],
   ['BASE_URL', 'ftp://plume.example'],
   ['BASE_URL', 'https://plume.example/?a=b'],
@@ -80,4 +86,43 @@ test('origins are a list, and a star among them opens to all', () => {
   expect(origins('https://a.example, https://b.example/')).toEqual(['https://a.example', 'https://b.example']);
   expect(origins('https://a.example,*')).toBe('*');
   expect(origins('')).toEqual([]);
+});
+
+const long = (letter: string) => letter.repeat(24);
+
+test('administrators have a token each, and a name', () => {
+  const admins = (vars: object) => readSettings(vars).admins;
+  expect(admins({ ADMIN_TOKEN: '', ADMIN_TOKENS: ' , ' })).toEqual([]);
+  expect(admins({ ADMIN_TOKEN: long('a') })).toEqual([{ name: 'admin', token: long('a') }]);
+  expect(admins({ ADMIN_TOKEN: long('a'), ADMIN_TOKENS: ` ada=${long('b')} ` })).toEqual([
+    { name: 'admin', token: long('a') },
+    { name: 'ada', token: long('b') },
+  ]);
+  // What is behind the first "=" is the token: base64 may end with more of them.
+  expect(admins({ ADMIN_TOKENS: `ada=${long('b')}==,g.h-1=${long('c')},` })).toEqual([
+    { name: 'ada', token: `${long('b')}==` },
+    { name: 'g.h-1', token: long('c') },
+  ]);
+});
+
+test.each([
+  [{ ADMIN_TOKEN: 'a'.repeat(23) }, /^ADMIN_TOKEN must have at least 24 characters$/],
+  [{ ADMIN_TOKENS: `ada=${'b'.repeat(23)}` }, /^ADMIN_TOKENS: the token of ada must have at least 24 characters$/],
+  [{ ADMIN_TOKENS: long('b') }, /^ADMIN_TOKENS must be pairs name=token/],
+  [{ ADMIN_TOKENS: `=${long('b')}` }, /^ADMIN_TOKENS must be pairs/],
+  [{ ADMIN_TOKENS: `a b=${long('b')}` }, /^ADMIN_TOKENS must be pairs/],
+  [{ ADMIN_TOKENS: `ada=${long('b')},ada=${long('c')}` }, /^ADMIN_TOKENS must have every name once/],
+  [{ ADMIN_TOKEN: long('a'), ADMIN_TOKENS: `admin=${long('b')}` }, /^ADMIN_TOKENS must have every name once/],
+])('%o stops the service, and the message shows no token', (vars, message) => {
+  const stop = () => readSettings(vars);
+  expect(stop).toThrow(message);
+  expect(stop).not.toThrow(/bbb/);
+});
+
+test('https and the jurisdiction are the operator’s to set', () => {
+  expect(readSettings({ HTTPS_ONLY: 'true', JURISDICTION: 'eu' })).toMatchObject({
+    httpsOnly: true,
+    jurisdiction: 'eu',
+  });
+  expect(readSettings({ HTTPS_ONLY: 'false' }).httpsOnly).toBe(false);
 });

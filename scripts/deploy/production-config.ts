@@ -1,16 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { experimental_readRawConfig as readRawConfig } from 'wrangler';
-import { readSettings } from '../../src/settings.ts';
+import { type Jurisdiction, readSettings } from '../../src/settings.ts';
+import { type Route, readWranglerConfig, type WranglerConfig } from '../wrangler-config.ts';
 import { secretNames } from './secrets.ts';
-
-/** The parts of `wrangler.jsonc` that a deployment reads. */
-interface RawConfig {
-  readonly name?: string;
-  readonly vars?: Record<string, unknown>;
-  readonly r2_buckets?: { binding: string; bucket_name?: string }[];
-  readonly d1_databases?: { binding: string; database_name?: string }[];
-}
 
 export interface ProductionConfig {
   readonly root: string;
@@ -19,36 +11,62 @@ export interface ProductionConfig {
   readonly database: string;
   /** How long a download link lives. */
   readonly downloadSeconds: number;
-  readonly raw: Record<string, unknown>;
+  /** How long an upload is kept that a dead request left. */
+  readonly stagingSeconds: number;
+  readonly jurisdiction: Jurisdiction | undefined;
+  /** Where the service is called, as far as the settings tell; else workers.dev. */
+  readonly address: string | undefined;
+  readonly raw: WranglerConfig;
 }
 
+/** What holds in production unless `wrangler.toml` or the environment says otherwise: never on this machine. */
+const productionVars = { HTTPS_ONLY: 'true' };
+
 /**
- * `wrangler.jsonc` as production uses it: the environment's settings over its `vars`.
+ * `wrangler.toml` as production uses it: the environment's settings over its `vars`.
  * @throws Error when the file lacks the bucket or the database, or a setting is wrong: the Worker would not start with it
  */
 export function productionConfig(root: string, environment: Readonly<Record<string, string>>): ProductionConfig {
-  const rawConfig = readRawConfig({ config: join(root, 'wrangler.jsonc') }).rawConfig as RawConfig;
+  const rawConfig = readWranglerConfig(root);
   const bucket = rawConfig.r2_buckets?.find(({ binding }) => binding === 'BUCKET')?.bucket_name;
   const database = rawConfig.d1_databases?.find(({ binding }) => binding === 'DB')?.database_name;
-  if (!rawConfig.name || !bucket || !database) throw new Error('wrangler.jsonc must name the Worker, BUCKET and DB.');
+  if (!bucket || !database) throw new Error('wrangler.toml must name the bucket of BUCKET and the database of DB.');
   const plain = Object.entries(environment).filter(([name]) => !secretNames.some((secret) => secret === name));
-  const vars = { ...rawConfig.vars, ...Object.fromEntries(plain) };
-  readSettings(vars);
-  const downloadSeconds = Number(vars.DOWNLOAD_TTL_SECONDS);
-  return { root, worker: rawConfig.name, bucket, database, downloadSeconds, raw: { ...rawConfig, vars } };
+  const vars = { ...productionVars, ...rawConfig.vars, ...Object.fromEntries(plain) };
+  const settings = readSettings({ ...vars, ...environment });
+  const { downloadTtlSeconds: downloadSeconds, stagingTtlSeconds: stagingSeconds, jurisdiction, baseUrl } = settings;
+  const address = baseUrl ?? routesOf(rawConfig).map(addressOf)[0];
+  const names = { root, worker: rawConfig.name, bucket, database };
+  return { ...names, downloadSeconds, stagingSeconds, jurisdiction, address, raw: { ...rawConfig, vars } };
 }
 
-/** Writes the configuration with the account's own database id; it stays out of the repository. */
+/**
+ * Writes the configuration with the account's own database id; it stays out of the repository. With an address of one's own there is no other
+ * one: what protects the one (WAF, Access) would be missing on workers.dev.
+ */
 export function writeProductionConfig(file: string, config: ProductionConfig, databaseId: string): void {
   const folder = dirname(file);
   const moved = (path: unknown) => relative(folder, join(config.root, String(path)));
-  const databases = (config.raw.d1_databases as Record<string, unknown>[]).map((database) =>
+  const { raw, jurisdiction } = config;
+  const databases = raw.d1_databases?.map((database) =>
     database.binding === 'DB'
       ? { ...database, database_id: databaseId, migrations_dir: moved(database.migrations_dir) }
       : database,
   );
-  const { $schema, ...raw } = config.raw;
+  const buckets = raw.r2_buckets?.map((bucket) => (jurisdiction === undefined ? bucket : { ...bucket, jurisdiction }));
+  const addresses = { workers_dev: routesOf(raw).length === 0, preview_urls: false };
+  const moving = { ...raw, ...addresses, main: moved(raw.main), r2_buckets: buckets, d1_databases: databases };
   mkdirSync(folder, { recursive: true });
-  const moving = { ...raw, main: moved(raw.main), d1_databases: databases };
   writeFileSync(file, `${JSON.stringify(moving, null, 2)}\n`);
+}
+
+function routesOf({ route, routes = [] }: WranglerConfig): readonly Route[] {
+  return route === undefined ? routes : [route, ...routes];
+}
+
+/** `images.example.com/*` is called at `https://images.example.com`; of a host with a wildcard nobody knows. */
+function addressOf(route: Route): string | undefined {
+  const pattern = typeof route === 'string' ? route : route.pattern;
+  const host = pattern.replace(/^https?:\/\//, '').split('/', 1)[0]!;
+  return host.includes('*') ? undefined : `https://${host}`;
 }

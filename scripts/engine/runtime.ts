@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { smallPng } from '../../test/support/small-png.ts';
+import { readWranglerConfig } from '../wrangler-config.ts';
 import { EngineFiles } from './engine-files.ts';
 import type { EngineReport } from './report.ts';
 
@@ -65,7 +66,7 @@ export class EngineRuntime {
     if (EngineRuntime.#bundle !== undefined) return EngineRuntime.#bundle;
     const folder = mkdtempSync(join(tmpdir(), 'plume-engine-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    const { compatibility_date: date } = JSON.parse(readFileSync(join(root, 'wrangler.jsonc'), 'utf8'));
+    const { compatibility_date: date } = readWranglerConfig(root);
     const config = { name: 'engine', main: join(root, 'scripts/engine/worker.ts'), compatibility_date: date };
     writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(config));
     const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');

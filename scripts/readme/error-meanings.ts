@@ -13,6 +13,7 @@ export const requestErrorMeanings: Readonly<Record<RequestErrorCode, string>> = 
   no_credits: 'Fewer AI credits left than the batch needs',
   watermark_not_available: 'A watermark on a plan without it',
   invalid_signature: 'A download link that was changed or not made here',
+  https_required: 'The request was sent over plain http; GET and HEAD are redirected',
   not_found: 'Nothing is at this address, or it is gone',
   method_not_allowed: 'The address exists, the method does not; `Allow` has those that do',
   request_timeout: 'The upload stalled',

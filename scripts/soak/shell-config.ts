@@ -10,7 +10,7 @@ interface RawConfig {
 
 /** Writes the service's configuration with the fault shell as its entry; returns the file. */
 export function writeShellConfig(root: string, stateFolder: string): string {
-  const raw = readRawConfig({ config: join(root, 'wrangler.jsonc') }).rawConfig as unknown as RawConfig;
+  const raw = readRawConfig({ config: join(root, 'wrangler.toml') }).rawConfig as unknown as RawConfig;
   const { bindings } = raw.durable_objects;
   const file = join(stateFolder, 'shell.json');
   const config = {

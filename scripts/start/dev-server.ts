@@ -16,7 +16,7 @@ export interface DevServerOptions {
   readonly stateFolder: string;
   readonly port: number;
   readonly settingsFile: string;
-  /** Another configuration than `wrangler.jsonc`. */
+  /** Another configuration than `wrangler.toml`. */
   readonly config?: string;
 }
 

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util';
 /** Every setting of the service that the environment may give. */
 export const settingNames = [
   'ADMIN_TOKEN',
+  'ADMIN_TOKENS',
   'SIGNING_KEY',
   'SIGNING_KEY_PREVIOUS',
   'BASE_URL',
@@ -15,6 +16,8 @@ export const settingNames = [
   'RATE_LIMIT_PER_MINUTE',
   'LANES',
   'CORS_ORIGINS',
+  'HTTPS_ONLY',
+  'JURISDICTION',
   'AI_PROVIDER',
   'AI_MODEL',
   'AI_BASE_URL',
@@ -22,6 +25,9 @@ export const settingNames = [
   'AI_TIMEOUT_MS',
   'AI_GATEWAY',
 ] as const;
+
+/** What only a deployed service has: plain http is all there is on this machine, and its Durable Objects know no places. */
+const deployedOnly: readonly string[] = ['HTTPS_ONLY', 'JURISDICTION'];
 export type Settings = Partial<Record<string, string>>;
 
 /** On this machine there is no account and may be no network: the embedded describer needs neither. */
@@ -45,7 +51,8 @@ export function readSettings(root: string, environment: NodeJS.ProcessEnv): Sett
   for (const name of generated) {
     if (settings[name] === undefined) settings[name] = addSecret(file, name);
   }
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+  const here = Object.entries(settings).filter(([name, value]) => value !== '' && !deployedOnly.includes(name));
+  const given = Object.fromEntries(here);
   return { AI_PROVIDER: LOCAL_AI_PROVIDER, ...given };
 }
 

@@ -3,6 +3,7 @@ import type { AccountLedger } from '../credits/ledger.ts';
 import { ResultStore } from '../delivery/result-store.ts';
 import { limits } from '../limits.ts';
 import { callPlatform } from '../platform/call-platform.ts';
+import { objectsWithin } from '../platform/objects-within.ts';
 import { readSettings, type SettingVars } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import { BatchJournal, type BatchRecord } from './batch-journal.ts';
@@ -110,7 +111,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     const opened = await openBatch(batch, {
       ledger: () => this.#ledger(batch),
       results: new ResultStore(this.env.BUCKET),
-      earlier: async (requestId) => await this.env.BATCH.get(this.env.BATCH.idFromName(requestId)).record(),
+      earlier: async (requestId) => await this.#runner(requestId).record(),
       keepSeconds: settings.resultTtlSeconds + settings.downloadTtlSeconds,
       now: () => Date.now(),
     });
@@ -157,9 +158,9 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     const jobs = openJobs(batch, files);
     if (starts >= MOST_STARTS) for (const { index } of jobs) this.#ended(batch, index, lostOutcome);
     else {
-      const { lanes: count } = readSettings(this.env);
+      const { lanes: count, jurisdiction } = readSettings(this.env);
       await dispatch(jobs, {
-        lanes: { namespace: this.env.LANE, count, colo: batch.colo },
+        lanes: { namespace: objectsWithin(jurisdiction, this.env.LANE), count, colo: batch.colo },
         now: () => Date.now(),
         log: (line) => this.#log(line),
         began: (index) => {
@@ -189,7 +190,13 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   }
 
   #ledger({ accountId }: Batch) {
-    return this.env.LEDGER.get(this.env.LEDGER.idFromName(accountId));
+    const ledgers = objectsWithin(readSettings(this.env).jurisdiction, this.env.LEDGER);
+    return ledgers.get(ledgers.idFromName(accountId));
+  }
+
+  #runner(requestId: string) {
+    const runners = objectsWithin(readSettings(this.env).jurisdiction, this.env.BATCH);
+    return runners.get(runners.idFromName(requestId));
   }
 
   #tell(): void {

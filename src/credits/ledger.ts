@@ -72,7 +72,7 @@ const RESERVATION_SECONDS = 90;
  */
 export class AccountLedger extends DurableObject<LedgerEnv> {
   readonly #clock: () => number;
-  readonly #rates: RateBuckets;
+  #rates: RateBuckets;
 
   constructor(ctx: DurableObjectState, env: LedgerEnv, clock: () => number = () => Date.now()) {
     super(ctx, env);
@@ -164,6 +164,18 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   async usage(plan: PlanId): Promise<Usage> {
     const now = this.#clock();
     return usageOf(loadBalance(this.ctx.storage.sql, {}, now), plan, now);
+  }
+
+  /**
+   * Deletes all that the account has here, for good: what was used, bought, reserved and answered. A request that is under way may still leave
+   * its end behind, which a second call removes.
+   */
+  async erase(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    // The object goes on without being made anew, so it needs its tables as its constructor left them.
+    migrateLedger(this.ctx.storage);
+    this.#rates = new RateBuckets(this.ctx.storage.sql);
   }
 
   /** Removes what is past its time. Nothing depends on when it runs. */

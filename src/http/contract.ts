@@ -4,6 +4,7 @@ import { languages } from '../describe/language.ts';
 import { fileErrorCodes } from '../errors.ts';
 import { formatIds } from '../image/formats/format-id.ts';
 import { watermarkPositions } from '../image/options.ts';
+import { adminActions } from '../keys/audit-log.ts';
 import { limits } from '../limits.ts';
 import { readFields } from './read-fields.ts';
 
@@ -136,7 +137,20 @@ export const errorBody = z
   .meta({ id: 'Error' });
 export type ErrorBody = z.output<typeof errorBody>;
 
-export const healthBody = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
+export const healthBody = z
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    versionId: opaqueId.exactOptional().describe('The id that the platform gave to what was deployed.'),
+  })
+  .meta({ id: 'Health' });
+
+export const readyBody = z
+  .object({
+    ready: z.literal(true),
+    checks: z.record(z.string(), z.number().int().min(0)).describe('Milliseconds in which each part answered.'),
+  })
+  .meta({ id: 'Ready' });
 
 const accountName = text(200, 1);
 
@@ -165,7 +179,40 @@ export const accountBody = z
   })
   .meta({ id: 'Account' });
 
-export const accountListBody = z.object({ accounts: z.array(accountBody) }).meta({ id: 'AccountList' });
+const nextCursor = z.string().exactOptional().describe('For the next page; absent on the last one.');
+
+export const accountListBody = z
+  .object({ accounts: z.array(accountBody).describe('The oldest first.'), nextCursor })
+  .meta({ id: 'AccountList' });
+
+/** Query of a list in pages. */
+export const pageQuery = z.object({
+  limit: z.number().int().min(1).max(limits.pageEntries).default(limits.pageEntries).describe('Entries at the most.'),
+  cursor: text(100).exactOptional().describe('nextCursor of the page before.'),
+});
+
+export const accountListQuery = pageQuery.extend({
+  search: text(limits.textCharacters).exactOptional().describe('Part of the name or the id.'),
+});
+
+export const auditBody = z
+  .object({
+    entries: z
+      .array(
+        z.object({
+          at: instant,
+          admin: z.string().describe('The name of the token.'),
+          action: z.enum(adminActions),
+          target: opaqueId.describe('The account or key.'),
+          details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
+          address: z.string().nullable().describe('Where the request came from, as far as the platform tells.'),
+          requestId: z.string(),
+        }),
+      )
+      .describe('The newest first.'),
+    nextCursor,
+  })
+  .meta({ id: 'Audit' });
 
 export const newKeyBody = z
   .strictObject({

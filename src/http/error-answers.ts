@@ -25,6 +25,7 @@ export const errorAnswers: Readonly<Record<RequestErrorCode, ErrorAnswer>> = {
   no_credits: { status: 403 },
   watermark_not_available: { status: 403 },
   invalid_signature: { status: 403 },
+  https_required: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405, headers: { Allow: { detail: 'allow' } } },
   request_timeout: { status: 408 },

@@ -23,6 +23,8 @@ export interface HttpEnv {
     waits: () => void;
     /** Set by `authenticate`: there on every route under /api, elsewhere never. */
     caller: Caller;
+    /** Set by `requireAdmin`: the name of the token, on every route under /admin, elsewhere never. */
+    admin: string;
     /** Set by a route that knows the usage after its work; without it `usageHeaders` asks the ledger. */
     usage: Usage;
     /** Set by a route that processed files. */

@@ -29,6 +29,7 @@ function facts(c: Context<HttpEnv>): Record<string, unknown> {
     outcome: c.get('errorCode') ?? 'ok',
     accountId: caller?.accountId,
     keyId: caller?.keyId,
+    admin: c.get('admin'),
     files: work?.files,
     failed: work?.failed,
     aiCalls: work?.aiCalls,

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { RequestErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import {
@@ -7,6 +7,8 @@ import {
   accountChangeBody,
   accountDetailBody,
   accountListBody,
+  accountListQuery,
+  auditBody,
   batchBody,
   batchListBody,
   compressBody,
@@ -15,6 +17,8 @@ import {
   issuedKeyBody,
   newAccountBody,
   newKeyBody,
+  pageQuery,
+  readyBody,
   topUpBody,
   topUpResultBody,
   usageBody,
@@ -55,6 +59,15 @@ const accessErrors = [
   'service_busy',
 ] as const;
 const jsonErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
+
+/** The parameters of a query that is read by this schema. */
+function queryOf(schema: z.ZodObject): readonly Parameter[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...rest } = property as { description?: string };
+    return { name, in: 'query' as const, description, schema: rest };
+  });
+}
 
 export const operations: readonly Operation[] = [
   {
@@ -164,10 +177,16 @@ export const operations: readonly Operation[] = [
         schema: { type: 'string', pattern: '^[0-9]+$' },
       },
       {
+        name: 'kid',
+        in: 'query',
+        description: 'Names the key that signed; absent in links from before there were such names.',
+        schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
+      },
+      {
         name: 'signature',
         in: 'query',
         required: true,
-        description: 'Over key and expiry.',
+        description: 'Over key, expiry and kid.',
         schema: { type: 'string' },
       },
       { name: 'Range', in: 'header', description: 'RFC 9110, one range of bytes.', schema: { type: 'string' } },
@@ -199,6 +218,15 @@ export const operations: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/health/ready',
+    operationId: 'ready',
+    summary: 'Whether all that the service needs answers. Asked at most every 5 seconds.',
+    access: 'open',
+    success: { 200: { description: 'It does.', body: readyBody } },
+    errors: ['service_busy'],
+  },
+  {
+    method: 'get',
     path: '/openapi.json',
     operationId: 'openapi',
     summary: 'This document.',
@@ -220,10 +248,11 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/admin/accounts',
     operationId: 'listAccounts',
-    summary: 'Lists the accounts.',
+    summary: 'Lists the accounts, in pages.',
     access: 'admin',
-    success: { 200: { description: 'All accounts.', body: accountListBody } },
-    errors: [],
+    parameters: queryOf(accountListQuery),
+    success: { 200: { description: 'A page of accounts.', body: accountListBody } },
+    errors: ['invalid_request', 'service_busy'],
   },
   {
     method: 'get',
@@ -243,6 +272,16 @@ export const operations: readonly Operation[] = [
     request: accountChangeBody,
     success: { 200: { description: 'The account after the change.', body: accountBody } },
     errors: [...jsonErrors],
+  },
+  {
+    method: 'delete',
+    path: '/admin/accounts/{id}',
+    operationId: 'eraseAccount',
+    summary:
+      'Erases an account for good: name, keys, usage, stored answers. Images expire by themselves. May be repeated, as after requests that were under way.',
+    access: 'admin',
+    success: { 204: { description: 'Erased.' } },
+    errors: ['service_busy'],
   },
   {
     method: 'post',
@@ -271,7 +310,17 @@ export const operations: readonly Operation[] = [
     access: 'admin',
     request: topUpBody,
     success: { 200: { description: 'Whether it was added now, and the usage after it.', body: topUpResultBody } },
-    errors: [...jsonErrors],
+    errors: [...jsonErrors, 'service_busy'],
+  },
+  {
+    method: 'get',
+    path: '/admin/audit',
+    operationId: 'audit',
+    summary: 'What administrators did, in pages.',
+    access: 'admin',
+    parameters: queryOf(pageQuery),
+    success: { 200: { description: 'A page of the audit.', body: auditBody } },
+    errors: ['invalid_request', 'service_busy'],
   },
 ];
 
@@ -279,5 +328,6 @@ export const operations: readonly Operation[] = [
 export function errorsOf(operation: Operation): readonly RequestErrorCode[] {
   const admin =
     operation.access === 'admin' ? (['unauthorized', 'not_found', 'rate_limited', 'service_busy'] as const) : [];
-  return [...new Set([...operation.errors, ...admin, 'method_not_allowed', 'internal_error'] as const)];
+  const insecure = operation.method === 'get' ? [] : (['https_required'] as const);
+  return [...new Set([...operation.errors, ...admin, ...insecure, 'method_not_allowed', 'internal_error'] as const)];
 }

@@ -90,6 +90,7 @@ function toPlan(plan: string): PlanId {
   return known;
 }
 
-function toTime(milliseconds: number): string {
+/** ISO 8601 in UTC to the second. */
+export function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

@@ -1,11 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { PlanId } from '../credits/plans.ts';
+import { limits } from '../limits.ts';
 import { callPlatform, type Patience, type PlatformShell, platformShell } from '../platform/call-platform.ts';
+import type { Audit } from './audit-log.ts';
 import type { Caller, KeyKind } from './caller.ts';
 import { CallerLookUp } from './caller-look-up.ts';
+import { eraseAccount } from './erase-account.ts';
 import { hashKey, isKey, newKey } from './key.ts';
 import { isolateKeyCache, type KeyCache } from './key-cache.ts';
 import { type Account, type AccountRow, type KeyRecord, type KeyRow, toAccount, toKeyRecord } from './key-rows.ts';
+import { type AccountPage, type AccountQuery, listAccounts } from './list-accounts.ts';
 
 export type { Account, KeyRecord } from './key-rows.ts';
 
@@ -13,8 +17,6 @@ export type { Account, KeyRecord } from './key-rows.ts';
 export interface IssuedKey extends KeyRecord {
   key: string;
 }
-
-type Value = string | number | null;
 
 const patience: Patience = { tries: 3, limitMs: 3000, backOffMs: 100 };
 
@@ -27,8 +29,9 @@ const unlessThere = 'ON CONFLICT (id) DO UPDATE SET id = excluded.id';
 const keyColumns = 'id, label, kind, prefix, created_at, expires_at, revoked_at';
 
 /**
- * Accounts and their keys in D1. What is changed here holds at once in this isolate, elsewhere within `limits.keyCacheSeconds`. Every
- * statement may be carried out twice. All methods throw PlatformError when D1 does not answer.
+ * Accounts and their keys in D1. What is changed here holds at once in this isolate, elsewhere within `limits.keyCacheSeconds`. With an
+ * `audit` a change and its record are one transaction. Every statement may be carried out twice. All methods throw PlatformError when D1
+ * does not answer.
  */
 export class KeyStore {
   readonly #db: D1Database;
@@ -59,36 +62,58 @@ export class KeyStore {
     return isKey(key) ? await this.#callers.find(await hashKey(key), beforeQuery) : undefined;
   }
 
-  async createAccount({ name, plan }: { name: string; plan: PlanId }): Promise<Account> {
-    const insert = `INSERT INTO accounts (id, name, plan, suspended, created_at) VALUES (?, ?, ?, 0, ?)
-                    ${unlessThere} RETURNING *`;
-    const row = await this.#first<AccountRow>('D1 new account', insert, newId('acc'), name, plan, this.#clock());
+  async createAccount({ name, plan }: { name: string; plan: PlanId }, audit?: Audit): Promise<Account> {
+    const id = newId('acc');
+    const insert = this.#db
+      .prepare(
+        `INSERT INTO accounts (id, name, plan, suspended, created_at) VALUES (?, ?, ?, 0, ?) ${unlessThere} RETURNING *`,
+      )
+      .bind(id, name, plan, this.#clock());
+    const row = await this.#change<AccountRow>('D1 new account', insert, audit?.('account.create', id, { plan }));
     return toAccount(row!);
   }
 
-  /** Every account, the oldest first. */
-  async listAccounts(): Promise<Account[]> {
-    const rows = await this.#all<AccountRow>('D1 accounts', 'SELECT * FROM accounts ORDER BY created_at, id');
-    return rows.map(toAccount);
+  /** See `listAccounts`. */
+  async listAccounts(query: AccountQuery = { limit: limits.pageEntries }): Promise<AccountPage> {
+    return await listAccounts(this.#db, query);
   }
 
+  /** Undefined for one that was erased. */
   async findAccount(id: string): Promise<Account | undefined> {
-    const row = await this.#first<AccountRow>('D1 account', 'SELECT * FROM accounts WHERE id = ?', id);
+    const query = 'SELECT * FROM accounts WHERE id = ? AND erased_at IS NULL';
+    const bound = this.#db.prepare(query).bind(id);
+    const row = await callPlatform('D1 account', () => bound.first<AccountRow>(), patience, this.#shell);
     return row === null ? undefined : toAccount(row);
+  }
+
+  /** See `eraseAccount`. */
+  async eraseAccount(id: string, audit?: Audit): Promise<boolean> {
+    try {
+      return await eraseAccount(this.#db, id, this.#clock(), audit);
+    } finally {
+      // Without an answer it may have been done all the same.
+      this.#cache.drop((caller) => caller.accountId === id);
+    }
   }
 
   /** Changes what is given and leaves the rest; undefined when there is no such account. */
   async changeAccount(
     id: string,
     change: { plan?: PlanId; name?: string; suspended?: boolean },
+    audit?: Audit,
   ): Promise<Account | undefined> {
     const { plan = null, name = null, suspended } = change;
-    const update = `UPDATE accounts SET plan = COALESCE(?, plan), name = COALESCE(?, name), suspended = COALESCE(?, suspended)
-                     WHERE id = ? RETURNING *`;
-    const flag = suspended === undefined ? null : Number(suspended);
+    const update = this.#db
+      .prepare(
+        `UPDATE accounts SET plan = COALESCE(?, plan), name = COALESCE(?, name), suspended = COALESCE(?, suspended)
+          WHERE id = ? AND erased_at IS NULL RETURNING *`,
+      )
+      .bind(plan, name, suspended === undefined ? null : Number(suspended), id);
+    const { name: _, ...details } = change;
+    const record = audit?.('account.change', id, { changed: Object.keys(change), ...details });
     try {
-      const row = await this.#first<AccountRow>('D1 account change', update, plan, name, flag, id);
-      return row === null ? undefined : toAccount(row);
+      const row = await this.#change<AccountRow>('D1 account change', update, record);
+      return row && toAccount(row);
     } finally {
       // Without an answer it may have been done all the same.
       this.#cache.drop((caller) => caller.accountId === id);
@@ -102,53 +127,56 @@ export class KeyStore {
   async issueKey(
     accountId: string,
     { label, kind, expiresAt }: { label: string; kind: KeyKind; expiresAt?: string },
+    audit?: Audit,
   ): Promise<IssuedKey | undefined> {
     const expiry = expiresAt === undefined ? null : Date.parse(expiresAt);
     if (Number.isNaN(expiry)) throw new RangeError('expiresAt is not an ISO 8601 time');
     const { key, prefix } = newKey(randomBytes);
-    const insert = `INSERT INTO keys (id, account_id, hash, prefix, label, kind, created_at, expires_at)
-                    SELECT ?, id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ?
-                    ${unlessThere} RETURNING ${keyColumns}`;
+    const id = newId('key');
     const hash = await hashKey(key);
-    const values = [newId('key'), hash, prefix, label, kind, this.#clock(), expiry, accountId];
-    const row = await this.#first<KeyRow>('D1 new key', insert, ...values);
+    const insert = this.#db
+      .prepare(
+        `INSERT INTO keys (id, account_id, hash, prefix, label, kind, created_at, expires_at)
+         SELECT ?, id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ? AND erased_at IS NULL
+         ${unlessThere} RETURNING ${keyColumns}`,
+      )
+      .bind(id, hash, prefix, label, kind, this.#clock(), expiry, accountId);
+    const details = { accountId, kind, ...(expiresAt === undefined ? {} : { expiresAt }) };
+    const row = await this.#change<KeyRow>('D1 new key', insert, audit?.('key.issue', id, details));
     this.#cache.allow(hash);
-    return row === null ? undefined : { ...toKeyRecord(row), key };
+    return row && { ...toKeyRecord(row), key };
   }
 
   /** The account's keys, revoked and expired ones too, the oldest first. */
   async listKeys(accountId: string): Promise<KeyRecord[]> {
     const select = `SELECT ${keyColumns} FROM keys WHERE account_id = ? ORDER BY created_at, id`;
-    return (await this.#all<KeyRow>('D1 keys', select, accountId)).map(toKeyRecord);
+    const bound = this.#db.prepare(select).bind(accountId);
+    const { results } = await callPlatform('D1 keys', () => bound.all<KeyRow>(), patience, this.#shell);
+    return results.map(toKeyRecord);
   }
 
   /** Revokes a key for good; false when there is no such key. A second time changes nothing. */
-  async revokeKey(keyId: string): Promise<boolean> {
-    const update = 'UPDATE keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? RETURNING id';
+  async revokeKey(keyId: string, audit?: Audit): Promise<boolean> {
+    const update = this.#db
+      .prepare('UPDATE keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? RETURNING id')
+      .bind(this.#clock(), keyId);
     try {
-      return (await this.#first('D1 key revocation', update, this.#clock(), keyId)) !== null;
+      return (await this.#change('D1 key revocation', update, audit?.('key.revoke', keyId))) !== undefined;
     } finally {
       // Without an answer it may have been done all the same.
       this.#cache.drop((caller) => caller.keyId === keyId);
     }
   }
 
-  #first<Row>(what: string, statement: string, ...values: Value[]): Promise<Row | null> {
-    const ask = () =>
-      this.#db
-        .prepare(statement)
-        .bind(...values)
-        .first<Row>();
-    return callPlatform(what, ask, patience, this.#shell);
-  }
-
-  async #all<Row>(what: string, statement: string, ...values: Value[]): Promise<Row[]> {
-    const ask = () =>
-      this.#db
-        .prepare(statement)
-        .bind(...values)
-        .all<Row>();
-    return (await callPlatform(what, ask, patience, this.#shell)).results;
+  /** The first row of what a change returns; the change and its record are one transaction. */
+  async #change<Row>(
+    what: string,
+    change: D1PreparedStatement,
+    record?: D1PreparedStatement,
+  ): Promise<Row | undefined> {
+    const statements = record === undefined ? [change] : [change, record];
+    const [done] = await callPlatform(what, () => this.#db.batch<Row>(statements), patience, this.#shell);
+    return done?.results[0];
   }
 }
 

@@ -370,3 +370,29 @@ describe('upkeep', () => {
       expect([bench.rows('months'), bench.rows('reservations'), bench.rows('idempotency')]).toEqual([0, 0, 0]);
     }));
 });
+
+describe('erasure', () => {
+  test('leaves nothing, and the ledger goes on as that of a new account', async () => {
+    await onBench(async (bench) => {
+      const idempotency = { key: 'k', fingerprint: 'f' };
+      await bench.reserve('r1', { idempotency });
+      await bench.ledger.settle('r1', { compressions: 1, aiCredits: 0, response });
+      await bench.reserve('r2');
+      await bench.ledger.topUp('invoice', 5);
+      await bench.ledger.erase();
+      for (const table of ['months', 'reservations', 'top_ups', 'idempotency']) expect(bench.rows(table)).toBe(0);
+      expect(await bench.used()).toBe(0);
+      expect((await bench.reserve('r3', { idempotency })).kind).toBe('reserved');
+      expect(await bench.ledger.topUp('invoice', 5)).toEqual({ added: true });
+    });
+  });
+
+  test('may be repeated, and leaves no alarm', async () => {
+    const stub = newStub();
+    await stub.reserve({ requestId: 'r', plan: 'starter', compressions: 1, aiCredits: 0 });
+    await stub.erase();
+    await stub.erase();
+    expect(await runDurableObjectAlarm(stub)).toBe(false);
+    expect((await stub.settle('r', { compressions: 1, aiCredits: 0 })).settled).toBe(false);
+  });
+});

@@ -1,6 +1,7 @@
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signDownload, verifyDownload } from '../../src/delivery/signed-url.ts';
+import { signDownload, signingKeyId, verifyDownload } from '../../src/delivery/signed-url.ts';
 
 const EXPIRES = 1_800_000_000;
 const BEFORE = EXPIRES * 1000 - 1;
@@ -13,20 +14,26 @@ async function parts(overrides: Partial<typeof link> = {}) {
     key,
     fileName,
     expires: url.searchParams.get('expires') ?? undefined,
+    kid: url.searchParams.get('kid') ?? undefined,
     signature: url.searchParams.get('signature') ?? undefined,
   };
 }
 
 test('the address has the form that the interface states', async () => {
   expect(await signDownload({ ...link, baseUrl: 'https://x.example/base/' })).toMatch(
-    /^https:\/\/x\.example\/base\/d\/k\.1\/a\.webp\?expires=1800000000&signature=[\w-]{43}$/,
+    /^https:\/\/x\.example\/base\/d\/k\.1\/a\.webp\?expires=1800000000&kid=[0-9a-f]{6}&signature=[\w-]{43}$/,
   );
 });
 
-test('the signature is HMAC-SHA-256 over key and expiry', async () => {
-  const { createHmac } = await import('node:crypto');
-  const expected = createHmac('sha256', 'new').update(`k.1\n${EXPIRES}`).digest('base64url');
-  expect((await parts()).signature).toBe(expected);
+/** As links were signed before they named their key. */
+function signatureWithoutId(secret: string): string {
+  return createHmac('sha256', secret).update(`k.1\n${EXPIRES}`).digest('base64url');
+}
+
+test('the signature is HMAC-SHA-256 over key, expiry and the id of the signing key', async () => {
+  const kid = createHash('sha256').update('plume signing key\nnew').digest('hex').slice(0, 6);
+  const expected = createHmac('sha256', 'new').update(`k.1\n${EXPIRES}\n${kid}`).digest('base64url');
+  expect(await parts()).toMatchObject({ kid, signature: expected });
 });
 
 describe('checking', () => {
@@ -42,6 +49,22 @@ describe('checking', () => {
     expect(await verifyDownload({ ...given, secrets: ['new', 'newer'], now: BEFORE })).toBe('invalid');
   });
 
+  test('an address from before links named their key is good with any of the secrets', async () => {
+    const given = { ...(await parts()), kid: undefined, now: BEFORE };
+    for (const secret of ['new', 'old']) {
+      const signature = signatureWithoutId(secret);
+      expect(await verifyDownload({ ...given, signature, secrets: ['new', 'old'] })).toBe('ok');
+      expect(await verifyDownload({ ...given, signature, secrets: ['newer'] })).toBe('invalid');
+    }
+  });
+
+  test('the id can be neither taken away, nor given, nor changed to that of another accepted key', async () => {
+    const given = { ...(await parts()), secrets: ['new', 'old'], now: BEFORE };
+    expect(await verifyDownload({ ...given, kid: undefined })).toBe('invalid');
+    expect(await verifyDownload({ ...given, kid: await signingKeyId('old') })).toBe('invalid');
+    expect(await verifyDownload({ ...given, signature: signatureWithoutId('new') })).toBe('invalid');
+  });
+
   test('another key, expiry or signature is invalid, not expired, even when it is late', async () => {
     const given = { ...(await parts()), secrets: ['new'], now: BEFORE + 1 };
     const last = given.signature!.slice(0, -1);
@@ -52,6 +75,8 @@ describe('checking', () => {
       { expires: undefined },
       { expires: '' },
       { expires: '1e12' },
+      { kid: '' },
+      { kid: `${given.kid!.toUpperCase()}0` },
       { signature: undefined },
       { signature: '' },
       { signature: `${last}${given.signature!.endsWith('A') ? 'E' : 'A'}` },

@@ -18,7 +18,7 @@ describe('a call is refused as Unauthorized', () => {
     ['with a key of another form', 'Bearer nonsense'],
     ['with two keys', 'Bearer a b'],
     ['with an absurdly long key', `Bearer ${'a'.repeat(20_000)}`],
-    ['with the administration token', 'Bearer test-admin-token'],
+    ['with the administration token', 'Bearer test-admin-token-0123456789'],
   ])('%s', async (_, authorization) => {
     const { status, body, headers } = await usage(authorization);
     expect(status).toBe(401);

@@ -18,6 +18,7 @@ const statuses: Record<RequestErrorCode, number> = {
   no_credits: 403,
   watermark_not_available: 403,
   invalid_signature: 403,
+  https_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** The operator's token that vitest.config.ts sets. */
-const ADMIN_TOKEN = 'test-admin-token';
+export const adminToken = 'test-admin-token-0123456789';
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -37,7 +37,7 @@ export function apiClient(fetch: Fetch = (request) => exports.default.fetch(requ
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-  const admin = (method: string, path: string, body?: unknown) => sendJson(method, `/admin${path}`, ADMIN_TOKEN, body);
+  const admin = (method: string, path: string, body?: unknown) => sendJson(method, `/admin${path}`, adminToken, body);
   return { send, sendJson, admin };
 }
 

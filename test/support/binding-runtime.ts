@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readWranglerConfig } from '../../scripts/wrangler-config.ts';
 import type { Description } from '../../src/describe/description.ts';
 import { freePort } from '../conformance/support/free-port.ts';
 import type { BindingQuestion } from './binding-worker.ts';
@@ -41,7 +42,7 @@ export class BindingRuntime {
   }
 
   #bundle(model: string): void {
-    const { compatibility_date: date } = JSON.parse(readFileSync(join(root, 'wrangler.jsonc'), 'utf8'));
+    const { compatibility_date: date } = readWranglerConfig(root);
     const main = join(root, 'test/support/binding-worker.ts');
     writeFileSync(
       join(this.#folder, 'wrangler.json'),

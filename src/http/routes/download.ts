@@ -12,7 +12,7 @@ import { preconditions, rangeStillMeant } from '../preconditions.ts';
 /** What downloads need. */
 export interface DownloadCapabilities {
   readonly results: ResultStore;
-  /** The signing secret, and the one before it while it still counts. */
+  /** The signing secret, and those before it while they still count. */
   readonly secrets: readonly string[];
   /** Unix time in milliseconds. */
   readonly now: number;
@@ -23,8 +23,8 @@ export function downloadRoutes(capabilities: (c: Context<HttpEnv>) => DownloadCa
   return new Hono<HttpEnv>().get('/d/:key/:name', async (c) => {
     const { results, secrets, now } = capabilities(c);
     const key = c.req.param('key');
-    const { expires, signature } = c.req.query();
-    refuseUnless(await verifyDownload({ key, expires, signature, secrets, now }));
+    const { expires, kid, signature } = c.req.query();
+    refuseUnless(await verifyDownload({ key, expires, kid, signature, secrets, now }));
     const secondsLeft = Math.floor(Number(expires) - now / 1000);
     return await serve(c.req.raw, results, { key, name: c.req.param('name'), secondsLeft });
   });

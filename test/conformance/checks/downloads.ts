@@ -28,14 +28,14 @@ export function downloads(client: () => Client): void {
       bytes = await client().download(item.downloadUrl);
     });
 
-    test('the link is absolute, at /d/<key>/<newName>, with expiry and signature', () => {
+    test('the link is absolute, at /d/<key>/<newName>, with expiry, the id of its key and a signature', () => {
       const url = new URL(item.downloadUrl);
       expect(url.origin).toBe(client().server.url);
       const [, d, opaque, name, ...rest] = url.pathname.split('/');
       expect([d, rest]).toEqual(['d', []]);
       expect(opaque).toMatch(/^[\w.~%-]{16,}$/);
       expect(decodeURIComponent(name!)).toBe(item.newName);
-      expect([...url.searchParams.keys()].sort()).toEqual(['expires', 'signature']);
+      expect([...url.searchParams.keys()].sort()).toEqual(['expires', 'kid', 'signature']);
     });
 
     test('it expires after DOWNLOAD_TTL_SECONDS', () => {
@@ -111,6 +111,8 @@ export function downloads(client: () => Client): void {
         'a changed signature',
         (url: URL) => url.searchParams.set('signature', `A${url.searchParams.get('signature')!.slice(1, -1)}Q`),
       ],
+      ['another id of the key', (url: URL) => url.searchParams.set('kid', '000000')],
+      ['no id of the key', (url: URL) => url.searchParams.delete('kid')],
       ['no signature', (url: URL) => url.searchParams.delete('signature')],
       [
         'a later expiry',

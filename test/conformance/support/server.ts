@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 const root = join(import.meta.dirname, '../../..');
 const START_WITHIN_MS = 110_000;
 
-export const adminToken = 'conformance-admin-token';
+export const adminToken = 'conformance-admin-token-0123456789';
 export const signingKey = 'conformance-signing-key-0123456789abcdef';
 export const previousSigningKey = 'conformance-previous-key-0123456789abcdef';
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createServices, type Env } from '../../../src/services.ts';
-import { apiClient, newAccount } from '../../support/api-client.ts';
+import { adminToken, apiClient, newAccount } from '../../support/api-client.ts';
 
 const { admin, send, sendJson } = apiClient();
 
@@ -11,7 +11,7 @@ describe('the token', () => {
 
   test('is asked for on every administration address', async () => {
     for (const path of paths) {
-      for (const token of ['wrong', 'test-admin-toke', 'test-admin-token-']) {
+      for (const token of ['wrong', adminToken.slice(0, -1), `${adminToken}-`]) {
         const { status, body, headers } = await sendJson('GET', path, token);
         expect(status).toBe(401);
         expect(body.error).toBe('Unauthorized');
@@ -33,7 +33,7 @@ describe('the token', () => {
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         expect((await sendJson(method, path, 'undefined')).status).toBe(404);
-        expect((await sendJson(method, path, 'test-admin-token')).status).toBe(404);
+        expect((await sendJson(method, path, adminToken)).status).toBe(404);
       }
     }
     expect((await app.request('/admin/accounts', { method: 'OPTIONS' })).status).toBe(404);
@@ -46,7 +46,7 @@ describe('accounts', () => {
     expect(status).toBe(201);
     expect(body).toEqual({ id: expect.any(String), name: 'Studio Nord', plan: 'starter' });
 
-    const { accounts } = (await admin('GET', '/accounts')).body;
+    const { accounts } = (await admin('GET', `/accounts?search=${body.id}`)).body;
     expect(accounts).toContainEqual({ ...body, suspended: false, createdAt: expect.any(String) });
 
     const shown = (await admin('GET', `/accounts/${body.id}`)).body;
@@ -107,6 +107,7 @@ test('an id that nobody has is 404 in every call', async () => {
   const calls = [
     ['GET', '/accounts/acc_x', undefined],
     ['PATCH', '/accounts/acc_x', { suspended: true }],
+    ['DELETE', '/accounts/acc_x', undefined],
     ['POST', '/accounts/acc_x/keys', { label: 'a', kind: 'api' }],
     ['POST', '/accounts/acc_x/top-ups', { aiCredits: 1, reference: 'a' }],
     ['DELETE', '/keys/key_x', undefined],
@@ -145,7 +146,7 @@ describe('a wrong body is refused and its field named', () => {
 
   const post = (type: string, body: BodyInit) =>
     send('POST', '/admin/accounts', {
-      headers: { Authorization: 'Bearer test-admin-token', 'Content-Type': type },
+      headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': type },
       body,
     });
 

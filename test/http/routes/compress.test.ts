@@ -70,7 +70,7 @@ describe('a batch', () => {
         originalSize: content.length,
         optimizedSize: expect.any(Number),
         downloadUrl: expect.stringMatching(
-          /^https:\/\/plume\.test\/d\/[^/]+\/%C3%A9t%C3%A9\.webp\?expires=\d+&signature=/,
+          /^https:\/\/plume\.test\/d\/[^/]+\/%C3%A9t%C3%A9\.webp\?expires=\d+&kid=[0-9a-f]{6}&signature=/,
         ),
       },
     ]);
