@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type Jurisdiction, readSettings } from '../../src/settings.ts';
+import type { Jurisdiction } from '../../src/platform/objects-within.ts';
+import { readSettings } from '../../src/settings.ts';
 import { type Route, readWranglerConfig, type WranglerConfig } from '../wrangler-config.ts';
 import { secretNames } from './secrets.ts';
 
