@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoImage } from '../scripts/demo-image.ts';
+import { makeSmokeKey } from '../scripts/deploy/smoke-key.ts';
+import { meetsVersion, smokeTest } from '../scripts/deploy/smoke-test.ts';
 import { readArguments } from '../scripts/start/arguments.ts';
 import { errorLines } from '../scripts/start/error-lines.ts';
 import { portInUse } from '../scripts/start/port-in-use.ts';
@@ -48,6 +50,18 @@ describe('npm start', () => {
     expect(await picture.metadata()).toMatchObject({ format: 'webp', width: 800, height: 533 });
   });
 
+  test('the smoke test of a deployment passes here, and not with a key that is none', async () => {
+    const { versionId } = (await client.call('/health')).json;
+    const pause = async () => {};
+    const target = { address: server.url, worker: 'plume', versionId, key: first[2]!.key, fetch, pause };
+    expect(await meetsVersion(target, 1)).toBe(true);
+    expect(await meetsVersion({ ...target, versionId: 'another' }, 2)).toBe(false);
+    await smokeTest(target);
+    await expect(smokeTest({ ...target, key: 'none' })).rejects.toThrow(/POST \/api\/compress answered 401/);
+    const made = await makeSmokeKey(target, adminToken);
+    await smokeTest({ ...target, key: made });
+  });
+
   test('a demo key gets texts in French, and who wrote them is said', async () => {
     expect(server.output).toMatch(/^AI: the embedded describer\..*not a vision model/m);
     const options = { autoAltText: 'true', autoRenameSEO: 'true', language: 'Français' };
@@ -71,6 +85,14 @@ describe('npm start', () => {
     expect(second.trim().split('\n')).toEqual([expect.stringContaining(`Port ${server.port} is in use`), 'exit 1']);
   });
 
+  test('an administration token that is too short is refused in one line', async () => {
+    const weak = new Server();
+    await expect(weak.start({ ADMIN_TOKEN: 'short' })).rejects.toThrow(
+      /ended with 1:\nADMIN_TOKEN must have at least 24/,
+    );
+    await weak.dispose();
+  });
+
   test('a setting that is wrong is said in one line', async () => {
     const wrong = new Server();
     await expect(wrong.start({ AI_PROVIDER: 'openai' })).rejects.toThrow(/ended with 1:\nAI_BASE_URL must be set.*\n$/);
@@ -88,7 +110,8 @@ describe('npm start', () => {
     await server.start({ ADMIN_TOKEN: '', RATE_LIMIT_PER_MINUTE: '8', CORS_ORIGINS: 'https://one.example' });
     expect(keysIn(server.output)).toEqual(first);
     const { compressions, aiCredits } = (await client.usage(first[2]!.key)).json;
-    expect([compressions.used, aiCredits.used]).toEqual([2, 1]);
+    // The curl line, the smoke test, the texts in French.
+    expect([compressions.used, aiCredits.used]).toEqual([3, 1]);
     expect((await client.admin('GET', '/admin/accounts')).status).toBe(404);
     const { headers } = await client.call('/health', { headers: { origin: 'https://two.example' } });
     expect(headers.get('access-control-allow-origin')).not.toBe('*');
@@ -131,6 +154,12 @@ describe('the parts of npm start', () => {
   test('the environment wins over the file, and an empty value takes a setting away', () => {
     const given = readSettings(folder, { SIGNING_KEY: 'given', ADMIN_TOKEN: '', LANES: '3' });
     expect(given).toEqual({ SIGNING_KEY: 'given', LANES: '3', AI_PROVIDER: 'embedded' });
+  });
+
+  test('what only a deployed service has is left out: plain http is all there is here', () => {
+    const given = readSettings(folder, { HTTPS_ONLY: 'true', JURISDICTION: 'eu' });
+    expect(Object.keys(given)).not.toContain('HTTPS_ONLY');
+    expect(Object.keys(given)).not.toContain('JURISDICTION');
   });
 
   test('AI texts come from the embedded describer unless the environment or the file says otherwise', () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fillTables } from '../../scripts/readme/fill-tables.ts';
+import { settingNames } from '../../scripts/start/settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -28,4 +29,9 @@ describe('README', () => {
     expect(named.length).toBeGreaterThan(8);
     for (const path of named) expect({ path, there: existsSync(join(root, path)) }).toEqual({ path, there: true });
   });
+});
+
+test('every setting is explained in docs/operations.md', () => {
+  const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  for (const name of settingNames) expect(operations).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|$`, 'm'));
 });
