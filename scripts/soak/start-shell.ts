@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoImage } from '../demo-image.ts';
@@ -16,7 +15,8 @@ import { writeShellConfig } from './shell-config.ts';
  *
  *   node scripts/soak/start-shell.ts --port 9000 --persist-to DIR
  *
- * `FAULTS` in the environment says what goes wrong once it runs, as JSON of `FaultSettings`; while it starts nothing does.
+ * `FAULTS` in the environment says what goes wrong once it runs, as JSON of `FaultSettings`; while it starts nothing does. The
+ * kernels must have been built (`npm run kernels`).
  */
 const root = join(import.meta.dirname, '../..');
 
@@ -25,8 +25,6 @@ async function main(): Promise<void> {
   if (await portInUse(port)) throw new Error(`Port ${port} is in use.`);
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const settings = readSettings(root, process.env);
-  const built = spawnSync(process.execPath, [join(root, 'scripts/kernels.ts')], { cwd: root, encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`The kernels could not be built:\n${built.stdout}${built.stderr}`);
   applyMigrations(root, stateFolder);
   const config = writeShellConfig(root, stateFolder);
   const server = new DevServer({
