@@ -8,6 +8,7 @@ import { handleError } from './http/handle-error.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { logRequest } from './http/log-request.ts';
 import { requestId } from './http/request-id.ts';
+import { RequestSlots } from './http/request-slots.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
 import { compressRoutes } from './http/routes/compress.ts';
@@ -34,7 +35,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
 
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, ratePerMinute: settings.ratePerMinute }));
-  app.route('/api/compress', compressRoutes(services));
+  app.route('/api/compress', compressRoutes({ ...services, slots: new RequestSlots() }));
   app.route('/api/usage', usageRoutes({ ledger }));
 
   app.route(

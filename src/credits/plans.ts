@@ -8,6 +8,8 @@ export interface PricePlan {
   ai: boolean;
   /** Whether keys of kind `api` are accepted. */
   apiKeys: boolean;
+  /** Requests that one isolate works on at once for one account; half as many may be uploading. */
+  requestsAtOnce: number;
 }
 
 export const planIds = ['free', 'starter', 'agency'] as const;
@@ -15,7 +17,7 @@ export type PlanId = (typeof planIds)[number];
 
 /** The price table. A change here holds at once for every account, from its next request on. */
 export const plans: Record<PlanId, PricePlan> = {
-  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false },
-  starter: { compressions: 2_000, aiCredits: 200, watermark: true, ai: true, apiKeys: false },
-  agency: { compressions: 50_000, aiCredits: 5_000, watermark: true, ai: true, apiKeys: true },
+  free: { compressions: 100, aiCredits: 0, watermark: false, ai: false, apiKeys: false, requestsAtOnce: 4 },
+  starter: { compressions: 2_000, aiCredits: 200, watermark: true, ai: true, apiKeys: false, requestsAtOnce: 8 },
+  agency: { compressions: 50_000, aiCredits: 5_000, watermark: true, ai: true, apiKeys: true, requestsAtOnce: 32 },
 };

@@ -10,10 +10,12 @@ import { limits } from '../../limits.ts';
 import { type CompressBody, type CompressFields, type FileFailure, parseCompressFields } from '../contract.ts';
 import { failedFilesHeader } from '../failed-files-header.ts';
 import type { HttpEnv, Work } from '../http-env.ts';
+import type { RequestSlot, RequestSlots } from '../request-slots.ts';
 import { readUploadForm, type UploadForm } from '../upload-form.ts';
 
 export interface CompressServices {
   readonly staging: BatchServices['staging'];
+  readonly slots: RequestSlots;
   newId(): string;
   /**
    * What a batch works with.
@@ -27,7 +29,8 @@ export interface CompressServices {
 export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post('/', (c) => {
-    const answer = compress(c, services);
+    const slot = services.slots.enter(c.get('caller'));
+    const answer = compress(c, services, slot).finally(() => slot.leave());
     // A client that goes away must not stop the clean-up behind its request.
     c.executionCtx.waitUntil(answer.catch(() => undefined));
     return answer;
@@ -35,10 +38,10 @@ export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
   return app;
 }
 
-async function compress(c: Context<HttpEnv>, services: CompressServices): Promise<Response> {
+async function compress(c: Context<HttpEnv>, services: CompressServices, slot: RequestSlot): Promise<Response> {
   const idempotencyKey = readIdempotencyKey(c.req.header('Idempotency-Key'));
   const requestId = c.get('requestId');
-  const form = await readUploadForm(c.req.raw, { staging: services.staging, requestId });
+  const form = await slot.upload(() => readUploadForm(c.req.raw, { staging: services.staging, requestId }));
   try {
     const fields = parseCompressFields(form.fields);
     const withErrors = c.req.query('include') === 'errors';
