@@ -16,7 +16,9 @@ import { downloadRoutes } from './http/routes/download.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openapiRoutes } from './http/routes/openapi.ts';
 import { usageRoutes } from './http/routes/usage.ts';
+import { discardUnreadBody } from './http/unread-body.ts';
 import { usageHeaders } from './http/usage-headers.ts';
+import { platformClock } from './platform/clock.ts';
 import type { Services } from './services.ts';
 
 /** Every middleware and route, in the order in which a request meets them. */
@@ -29,6 +31,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.notFound((c) => answerError(new RequestError('not_found', 'There is nothing at this address.'), c));
 
   app.use(requestId(services.newId));
+  app.use(discardUnreadBody(platformClock));
   app.use(logRequest(log, now));
   app.use(cors(settings.corsOrigins));
   app.use(allowedMethods(app, answerError));

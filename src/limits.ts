@@ -31,6 +31,8 @@ export const limits = {
   uploadFloorBytes: 64 * 1024,
   /** Bytes that all uploads of one isolate hold above their floors: four segments. Taken block by block, for bytes that are there. */
   uploadBytesInFlight: 8 * MIB,
+  /** Requests of one isolate that were refused unread and whose bodies are passed over at once, so that their clients see the answer. */
+  discardsAtOnce: 12,
   /** Seconds that a request waits for a place among the uploads of its account (then 429) and of the isolate (then 503). */
   uploadQueueSeconds: 10,
   /** Seconds that an upload waits for memory while others store what they have (then 503). */

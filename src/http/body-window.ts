@@ -79,8 +79,8 @@ export class BodyWindow {
     const pace = new UploadPace(LINGER, this.#clock);
     try {
       if (!this.#reading) {
-        do this.skip(this.bytes.length);
-        while (this.received < end && (await this.fill(pace)));
+        this.skip(this.bytes.length);
+        while (this.received < end && (await this.fill(pace))) this.skip(this.bytes.length);
       }
     } catch {
       // It paused or broke off: nobody needs the rest.
