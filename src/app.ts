@@ -13,6 +13,7 @@ import { logRequest } from './http/log-request.ts';
 import { noStore } from './http/no-store.ts';
 import { RefusalLimit } from './http/refusal-limit.ts';
 import { requestId } from './http/request-id.ts';
+import { RequestSlots } from './http/request-slots.ts';
 import { requireAdmin } from './http/require-admin.ts';
 import { adminRoutes } from './http/routes/admin.ts';
 import { batchesRoutes } from './http/routes/batches.ts';
@@ -21,7 +22,9 @@ import { downloadRoutes } from './http/routes/download.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openapiRoutes } from './http/routes/openapi.ts';
 import { usageRoutes } from './http/routes/usage.ts';
+import { discardUnreadBody } from './http/unread-body.ts';
 import { usageHeaders } from './http/usage-headers.ts';
+import { platformClock } from './platform/clock.ts';
 import type { Services } from './services.ts';
 
 /** Every middleware and route, in the order in which a request meets them. */
@@ -36,6 +39,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
 
   app.use(countTraffic(isolateTraffic));
   app.use(requestId(services.newId));
+  app.use(discardUnreadBody(platformClock));
   app.use(logRequest(log, now));
   if (settings.httpsOnly) app.use(httpsOnly());
   app.use(cors(settings.corsOrigins));
@@ -44,7 +48,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use('/api/*', noStore());
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, refusals, ratePerMinute: settings.ratePerMinute }));
-  app.route('/api/compress', compressRoutes(services));
+  app.route('/api/compress', compressRoutes({ ...services, slots: new RequestSlots() }));
   app.route('/api/batches', batchesRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
 

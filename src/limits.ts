@@ -13,25 +13,48 @@ export const limits = {
   watermarkPixels: 16_000_000,
   /** Parts of one form, files included: the interface has 16 fields, the rest is room for unknown ones. */
   parts: 200,
-  /** Bytes of one text field: the longest is 200 characters, at most 4 bytes each in UTF-8, with room for a clear error. */
+  /** Bytes of the header of one part: a file name of 255 characters takes 1 KiB of it at the most, percent-encoded 3 KiB. */
+  partHeaderBytes: 4 * 1024,
+  /** Bytes kept of one text field: the longest is 200 characters, at most 4 bytes each in UTF-8, with room for a clear error. */
   fieldBytes: 8 * 1024,
+  /** Bytes of all text that is kept of one form, names of files included: 20 names of 255 characters are 20 KiB at the most. */
+  formTextBytes: 32 * 1024,
   /** Characters of sessionId, aiContext, seoKeywords and Idempotency-Key. */
   textCharacters: 200,
   /** Pixels a side of maxWidth and maxHeight. */
   outputSide: 16_384,
-  /** Bytes of one object in staging; two of them are in memory while a file streams in. */
+  /** Bytes of one object in staging; up to two of them are in memory while a file streams in. */
   segmentBytes: 2 * MIB,
-  /** Bytes that all uploads of one isolate hold at once: four segments, so that a slow client does not stop the others. */
+  /** Uploads at once in one isolate, a request whose body is being read each. With their windows and floors they come to 8 MiB. */
+  uploadsAtOnce: 64,
+  /** Bytes of a file that each upload may always hold, besides the window through which it reads: one block. */
+  uploadFloorBytes: 64 * 1024,
+  /** Bytes that all uploads of one isolate hold above their floors: four segments. Taken block by block, for bytes that are there. */
   uploadBytesInFlight: 8 * MIB,
+  /** Requests of one isolate that were refused unread and whose bodies are passed over at once, so that their clients see the answer. */
+  discardsAtOnce: 12,
+  /** Seconds that a request waits for a place among the uploads of its account (then 429) and of the isolate (then 503). */
+  uploadQueueSeconds: 10,
+  /** Seconds that an upload waits for memory while others store what they have (then 503). */
+  uploadMemorySeconds: 15,
+  /**
+   * Seconds that an upload may let the service wait in all; `uploadBytesPerSecond` earn them back, up to so many. Then 408. A phone
+   * at 1 Mbit/s earns 30 s in each second: pauses of 20 s are forgiven as often as they come.
+   */
+  uploadPauseSeconds: 30,
+  /** Bytes a second below which an upload uses its pauses up. */
+  uploadBytesPerSecond: 4 * 1024,
+  /** Seconds that the body of one request may take, whatever the reason. 100 MB at 1 Mbit/s are 13 minutes. */
+  uploadSeconds: 15 * 60,
   /** Characters kept of a file name: longer ones are cut, the extension excepted. R2 metadata has 8 KiB in all. */
   fileNameCharacters: 200,
-  /** Seconds without a byte after which an upload is given up (408). */
-  uploadIdleSeconds: 60,
   /**
    * Jobs that wait in front of one isolate's engine (a waiting job holds no pixels), the milliseconds for which an account's jobs wait while
    * none of its own runs, and the silence after which a running job is suspected to be dead.
    */
   queue: { length: 256, ageMs: 15_000, silenceMs: 5_000 },
+  /** Characters kept of a file name as it was sent, the extension included: what is reported of 20 files has to fit one database row. */
+  sentNameCharacters: 255,
   /** Files of one batch that are in lanes at the same moment. */
   lanesPerBatch: 4,
   /** The same where pictures are described: most of the time they wait for a model, and hold a preview of about 100 kB. */

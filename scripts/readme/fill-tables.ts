@@ -30,7 +30,15 @@ const tables: Readonly<Record<string, () => string>> = {
         ['maxWidth, maxHeight', `1 to ${count(limits.outputSide)} pixels`],
         ['Watermark', `PNG, ${limits.watermarkBytes / MIB} MB, ${limits.watermarkPixels / 1e6} megapixels`],
         ['sessionId, aiContext, seoKeywords, Idempotency-Key', `${limits.textCharacters} characters`],
+        ['A file name', `${limits.sentNameCharacters} characters; more are cut`],
         ['Parts of one form', limits.parts],
+        ['Header of one part', `${limits.partHeaderBytes / 1024} KiB`],
+        ['All text of one form, names of files included', `${limits.formTextBytes / 1024} KiB`],
+        [
+          'Least rate of an upload',
+          `${limits.uploadBytesPerSecond / 1024} KiB a second; pauses of ${limits.uploadPauseSeconds} seconds are free and earned back`,
+        ],
+        ['Longest upload of one request', `${limits.uploadSeconds / 60} minutes`],
         ['An answer kept under its Idempotency-Key', `${limits.idempotencySeconds / 3600} hours`],
         [
           'A key that was revoked still works elsewhere',
@@ -49,6 +57,7 @@ const tables: Readonly<Record<string, () => string>> = {
         'AI',
         'API keys',
         'CPU-seconds an hour on files that fail',
+        'Requests at once',
       ],
       planIds.map((id) => {
         const plan = plans[id];
@@ -60,6 +69,7 @@ const tables: Readonly<Record<string, () => string>> = {
           yes(plan.ai),
           yes(plan.apiKeys),
           count(plan.failedCpuSeconds),
+          `${plan.requestsAtOnce}, of which ${plan.requestsAtOnce / 2} uploading`,
         ];
       }),
     ),

@@ -9,7 +9,8 @@ import type { Pause } from '../image/pacer.ts';
 import { makePreview, samplePixels } from '../image/preview.ts';
 import type { SourceFile } from '../image/source-file.ts';
 import { openStaged } from './staged-file.ts';
-import type { StagedPlace, Staging } from './staging.ts';
+import type { StagedPlace } from './staged-place.ts';
+import type { Staging } from './staging.ts';
 
 export interface DescribeFileServices {
   readonly staging: Staging;

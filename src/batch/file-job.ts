@@ -2,7 +2,7 @@ import type { PlanId } from '../credits/plans.ts';
 import type { DescriptionRequest } from '../describe/description.ts';
 import type { FormatId } from '../image/formats/format-id.ts';
 import type { WatermarkPosition } from '../image/options.ts';
-import type { StagedPlace } from './staging.ts';
+import type { StagedPlace } from './staged-place.ts';
 
 /** What is asked of every file of a batch. */
 export interface ImageRequest {

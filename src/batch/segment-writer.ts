@@ -1,47 +1,71 @@
-import { PartBuffer } from '../delivery/part-buffer.ts';
-import type { UploadGate } from './upload-gate.ts';
+import { limits } from '../limits.ts';
+import { SegmentBlocks } from './segment-blocks.ts';
+import type { UploadShare } from './upload-share.ts';
 
-/** Where a segment goes. */
-type Put = (number: number, bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>;
+/** Stores the bytes of a segment, which come in pieces. */
+type Put = (number: number, pieces: readonly Uint8Array<ArrayBuffer>[]) => Promise<unknown>;
+
+/** Bytes of a full segment, a whole number of blocks, and of a block. */
+interface Sizes {
+  readonly segment: number;
+  readonly block: number;
+}
+
+const ASKED = Symbol('asked');
+/** What an upload takes of the gate at once: small, since it is taken for bytes that are there. */
+const BLOCK_BYTES = 64 * 1024;
 
 /**
- * Cuts a file that arrives into segments and has each of them stored while the next one arrives: at most two are in memory. Each
- * has a share of the gate, which it waits for before it is begun; what it may wait for beside others is the segment before it,
- * which needs no more of the gate.
+ * Cuts a file that arrives into segments and has each of them stored while the next one arrives: at most two are in memory. Every
+ * block has a share of the gate, taken when there are bytes for it. A segment is stored when it is full, or before that when the
+ * gate asks for its memory; it listens wherever it waits: for the client, and for the gate.
  */
 export class SegmentWriter {
-  readonly #segmentBytes: number;
-  readonly #gate: UploadGate;
+  readonly #share: UploadShare;
   readonly #put: Put;
-  #segment = new PartBuffer(0, 0);
-  #release = (): void => {};
+  readonly #bytes: Sizes;
+  readonly #sizes: number[] = [];
+  #segment: SegmentBlocks;
   /** The segment that is being stored; never rejects. */
   #stored: Promise<{ readonly error?: unknown }> = Promise.resolve({});
-  #count = 0;
 
-  constructor(segmentBytes: number, gate: UploadGate, put: Put) {
-    this.#segmentBytes = segmentBytes;
-    this.#gate = gate;
+  constructor(share: UploadShare, put: Put, bytes: Sizes = { segment: limits.segmentBytes, block: BLOCK_BYTES }) {
+    this.#share = share;
     this.#put = put;
+    this.#bytes = bytes;
+    this.#segment = new SegmentBlocks(bytes.block);
   }
 
-  /** Segments that were stored or may have been. */
-  get count(): number {
-    return this.#count;
+  /** Bytes of the segments that were stored or may have been. */
+  get sizes(): readonly number[] {
+    return this.#sizes;
   }
 
-  /** Waits until there is room for a segment. @param bytesLeft most bytes that can still come, so that a small one takes little */
-  async begin(bytesLeft: number): Promise<void> {
-    const bytes = Math.max(0, Math.min(this.#segmentBytes, bytesLeft));
-    this.#release = await this.#gate.acquire(bytes);
-    this.#segment = new PartBuffer(bytes, this.#segmentBytes);
+  /** @throws whatever the store throws; RequestError service_busy when the gate has nothing left for too long */
+  async add(chunk: Uint8Array): Promise<void> {
+    for (let rest = chunk; rest.length > 0; ) {
+      if (this.#segment.length === this.#bytes.segment) await this.#store();
+      rest = this.#segment.take(rest);
+      if (rest.length === 0 || this.#segment.length === this.#bytes.segment) continue;
+      await this.whileWaiting(this.#share.grow(this.#bytes.block));
+      this.#segment.extend();
+    }
   }
 
-  /** @param bytesLeft most bytes that can still come behind the chunk @throws whatever the store throws */
-  async add(chunk: Uint8Array, bytesLeft: () => number): Promise<void> {
-    for (let rest = this.#segment.take(chunk); rest.length > 0; rest = this.#segment.take(rest)) {
+  /**
+   * Waits for something, and meanwhile stores what there is as soon as the gate asks for it.
+   * @throws whatever `awaited` or the store throws
+   */
+  async whileWaiting<Result>(awaited: Promise<Result>): Promise<Result> {
+    // When storing fails first, nobody waits any more.
+    awaited.catch(() => {});
+    for (;;) {
+      const { promise: asked, resolve } = Promise.withResolvers<typeof ASKED>();
+      this.#share.listen(() => resolve(ASKED));
+      const first = await Promise.race([awaited, asked]);
+      if (first !== ASKED) return first;
       await this.#store();
-      await this.begin(rest.length + bytesLeft());
+      this.#share.heard();
     }
   }
 
@@ -53,21 +77,25 @@ export class SegmentWriter {
 
   /** Waits until nothing is under way any more and gives everything back. Never throws. */
   async abort(): Promise<void> {
-    this.#free(this.#segment, this.#release);
+    this.#free(this.#segment);
+    this.#segment = new SegmentBlocks(this.#bytes.block);
     await this.#stored;
   }
 
   async #store(): Promise<void> {
     await this.#whenStored();
-    const [segment, release] = [this.#segment, this.#release];
-    if (segment.bytes.length === 0) return this.#free(segment, release);
-    const put = this.#put(this.#count++, segment.bytes);
+    const segment = this.#segment;
+    if (segment.length === 0) return;
+    this.#segment = new SegmentBlocks(this.#bytes.block);
+    this.#share.storing(segment.allocated);
+    const put = this.#put(this.#sizes.length, segment.pieces);
+    this.#sizes.push(segment.length);
     this.#stored = put
       .then(
         () => ({}),
         (error: unknown) => ({ error }),
       )
-      .finally(() => this.#free(segment, release));
+      .finally(() => this.#free(segment));
   }
 
   async #whenStored(): Promise<void> {
@@ -75,8 +103,8 @@ export class SegmentWriter {
     if ('error' in end) throw end.error;
   }
 
-  #free(segment: PartBuffer, release: () => void): void {
+  #free(segment: SegmentBlocks): void {
+    this.#share.shrink(segment.allocated);
     segment.free();
-    release();
   }
 }

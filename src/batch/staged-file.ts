@@ -1,6 +1,7 @@
 import type { JobWorkspace } from '../image/job-workspace.ts';
 import { HELD_BYTES, heldFile, type SourceFile } from '../image/source-file.ts';
-import type { StagedPlace, Staging } from './staging.ts';
+import type { StagedPlace } from './staged-place.ts';
+import type { Staging } from './staging.ts';
 
 /**
  * A staged file for the engine: one of up to `HELD_BYTES` is read onto the heap, where the workspace counts it; a larger one is

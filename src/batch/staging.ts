@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
-import { sendBytes } from '../delivery/send-bytes.ts';
-import { limits } from '../limits.ts';
+import { callPlatform, type PlatformShell, platformShell, usualPatience } from '../platform/call-platform.ts';
 import { fillFrom } from './fill-from.ts';
+import { putSegment } from './put-segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import {
+  type SegmentRange,
+  type StagedPlace,
+  segmentKey,
+  segmentRanges,
+  stagedKeys,
+  stagedPlace,
+} from './staged-place.ts';
 import type { UploadGate } from './upload-gate.ts';
-
-/** Where a file is staged, and its size in bytes. */
-export interface StagedPlace {
-  readonly key: string;
-  readonly size: number;
-}
+import type { UploadShare } from './upload-share.ts';
 
 /** A file of a request, kept until the batch is done. */
 export interface StagedFile extends StagedPlace {
@@ -21,17 +24,19 @@ export interface StagedFile extends StagedPlace {
 const KEYS_PER_DELETE = 1000;
 
 /**
- * Where uploads wait for their lanes: R2, under `staging/<request id>/`. A file is a run of objects, its segments, all but the last
- * of `limits.segmentBytes`: so it can be written before its length is known, without the calls of a multipart upload. What a dead
- * request leaves, the sweep removes.
+ * Where uploads wait for their lanes: R2, under `staging/<request id>/`. A file is a run of objects, its segments, usually all but
+ * the last of `limits.segmentBytes`: so it can be written before its length is known, without the calls of a multipart upload. What a
+ * dead request leaves, the sweep removes. Every call to R2 has a time limit and is repeated; see `callPlatform`.
  */
 export class Staging {
   readonly #bucket: R2Bucket;
   readonly #gate: UploadGate;
+  readonly #shell: PlatformShell;
 
-  constructor(bucket: R2Bucket, gate: UploadGate) {
+  constructor(bucket: R2Bucket, gate: UploadGate, shell: PlatformShell = platformShell) {
     this.#bucket = bucket;
     this.#gate = gate;
+    this.#shell = shell;
   }
 
   keyFor(requestId: string, part: number | 'watermark'): string {
@@ -39,66 +44,83 @@ export class Staging {
   }
 
   /**
+   * A place among the isolate's uploads, to be taken before the first byte of a body is read; it must `leave` in the end.
+   * @throws RequestError service_busy
+   */
+  enter(): Promise<UploadShare> {
+    return this.#gate.enter();
+  }
+
+  /**
    * Stores a file as it arrives, with at most two segments of it in memory; nothing is kept when it fails.
-   * @param bytesLeft most bytes that can still come, so that a small upload takes little of the gate
-   * @throws what `tooLarge` returns, as soon as the file is longer than `maxBytes`; whatever `body` throws
+   * @param body a chunk is valid until the next one is asked for
+   * @throws what `tooLarge` returns, as soon as the file is longer than `maxBytes`; whatever `body` throws; PlatformError;
+   *   RequestError service_busy
    */
   async store(
     key: string,
     body: AsyncIterable<Uint8Array>,
-    maxBytes: number,
-    tooLarge: () => Error,
-    bytesLeft: () => number = () => Number.POSITIVE_INFINITY,
+    p: { readonly share: UploadShare; readonly maxBytes: number; tooLarge(): Error },
   ): Promise<StagedFile> {
     const hash = createHash('sha256');
-    const writer = new SegmentWriter(limits.segmentBytes, this.#gate, (number, bytes) =>
-      sendBytes(bytes, (segment) => this.#bucket.put(segmentKey(key, number), segment)),
+    const writer = new SegmentWriter(p.share, (number, pieces) =>
+      putSegment(this.#bucket, segmentKey(key, number), pieces, this.#shell),
     );
     let size = 0;
     try {
-      await writer.begin(bytesLeft());
-      for await (const chunk of body) {
-        size += chunk.length;
-        if (size > maxBytes) throw tooLarge();
-        hash.update(chunk);
-        await writer.add(chunk, bytesLeft);
+      const chunks = body[Symbol.asyncIterator]();
+      for (let next = await writer.whileWaiting(chunks.next()); !next.done; ) {
+        size += next.value.length;
+        if (size > p.maxBytes) throw p.tooLarge();
+        hash.update(next.value);
+        await writer.add(next.value);
+        next = await writer.whileWaiting(chunks.next());
       }
       await writer.end();
-      return { key, size, sha256: hash.digest('hex') };
+      return { ...stagedPlace(key, size, writer.sizes), sha256: hash.digest('hex') };
     } catch (error) {
       await writer.abort();
-      if (writer.count > 0) await this.#bucket.delete(segmentKeys(key, writer.count)).catch(() => {});
+      await this.#delete(writer.sizes.map((_, number) => segmentKey(key, number))).catch(() => {});
       throw error;
     }
   }
 
-  /** Fills `into`, which may lie in a WebAssembly memory, with a file's bytes from `offset` on. @throws Error when they are not there */
-  async read({ key }: StagedPlace, offset: number, into: Uint8Array): Promise<void> {
-    const { segmentBytes } = limits;
-    for (let at = 0; at < into.length; ) {
-      const within = (offset + at) % segmentBytes;
-      const piece = into.subarray(at, at + segmentBytes - within);
-      const range = { offset: within, length: piece.length };
-      const object = await this.#bucket.get(segmentKey(key, Math.floor((offset + at) / segmentBytes)), { range });
-      if (object === null) throw new Error('a staged file is gone');
-      if (!(await fillFrom(object.body, piece))) throw new Error('a staged file is shorter than it was');
-      at += piece.length;
+  /**
+   * Fills `into`, which may lie in a WebAssembly memory, with a file's bytes from `offset` on.
+   * @throws Error when they are not there, PlatformError
+   */
+  async read(place: StagedPlace, offset: number, into: Uint8Array): Promise<void> {
+    let at = 0;
+    for (const range of segmentRanges(place, offset, into.length)) {
+      await this.#readRange(range, into.subarray(at, at + range.length));
+      at += range.length;
     }
+    if (at < into.length) throw new Error('a staged file is shorter than what is read of it');
   }
 
-  /** Removes what is there of these. */
+  /** Removes what is there of these. @throws PlatformError */
   async remove(files: readonly StagedPlace[]): Promise<void> {
-    const keys = files.flatMap(({ key, size }) => segmentKeys(key, Math.ceil(size / limits.segmentBytes)));
+    await this.#delete(files.flatMap(stagedKeys));
+  }
+
+  /** Every try fills `into` from its start; one that was given up does not touch it any more: it may be a job's arena. */
+  async #readRange({ key, offset, length }: SegmentRange, into: Uint8Array): Promise<void> {
+    let tries = 0;
+    const get = async () => {
+      const current = ++tries;
+      const object = await this.#bucket.get(key, { range: { offset, length } });
+      if (object === null) return 'gone';
+      return (await fillFrom(object.body, into, () => current === tries)) ? 'read' : 'short';
+    };
+    const outcome = await callPlatform('R2 get', get, usualPatience, this.#shell).finally(() => ++tries);
+    if (outcome === 'gone') throw new Error('a staged file is gone');
+    if (outcome === 'short') throw new Error('a staged file is shorter than it was');
+  }
+
+  async #delete(keys: readonly string[]): Promise<void> {
     for (let at = 0; at < keys.length; at += KEYS_PER_DELETE) {
-      await this.#bucket.delete(keys.slice(at, at + KEYS_PER_DELETE));
+      const some = keys.slice(at, at + KEYS_PER_DELETE);
+      await callPlatform('R2 delete', () => this.#bucket.delete(some), usualPatience, this.#shell);
     }
   }
-}
-
-function segmentKey(key: string, number: number): string {
-  return `${key}/${number}`;
-}
-
-function segmentKeys(key: string, count: number): string[] {
-  return Array.from({ length: count }, (_, number) => segmentKey(key, number));
 }

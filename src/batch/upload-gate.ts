@@ -1,64 +1,125 @@
-/** The runtime ends a request as hung that waits for nothing but another request: a waiting upload has a timer of its own. */
-const KEEP_ALIVE_MILLISECONDS = 1000;
+import { RequestError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { type Clock, platformClock } from '../platform/clock.ts';
+import { Places } from '../platform/places.ts';
+import { type SharedMemory, UploadShare } from './upload-share.ts';
 
-/** What one upload has at the moment. */
-interface Holding {
-  bytes: number;
+/** How often a waiting upload looks whether more have to be asked for memory, or are gone. */
+const LOOK_MS = 1000;
+
+/** An upload that waits for memory. */
+interface Waiting {
+  readonly share: UploadShare;
+  readonly bytes: number;
+  readonly enter: () => void;
 }
 
 /**
- * Shares a fixed number of bytes among all uploads of an isolate, first come, first served. An upload asks for its whole
- * part buffer before it reads into it and never waits while it holds one, so there is no deadlock.
+ * Shares memory among all uploads of an isolate. Each has a floor of `limits.uploadFloorBytes`, which the number of uploads at once
+ * pays for; what it has above that comes from `bytes` in small grants, for data that is there. Where nothing is left, the upload
+ * with the most is asked to store what it has, waiting ones included: so whoever waits, waits for R2 and never for a client or for
+ * another that waits, and there is no deadlock. First come, first served; every wait ends with a place, memory or 503.
  */
-export class UploadGate {
-  readonly #capacity: number;
+export class UploadGate implements SharedMemory {
+  readonly #places: Places;
+  readonly #floor: number;
+  readonly #clock: Clock;
+  readonly #shares = new Set<UploadShare>();
+  readonly #waiting: Waiting[] = [];
   #free: number;
-  /**
-   * The platform ends the request of a client that went away without running another line of it, `finally` included:
-   * what such a holder had comes back when its `release` is collected.
-   */
-  readonly #lost = new FinalizationRegistry<Holding>((holding) => this.#giveBack(holding));
-  readonly #waiting: { readonly bytes: number; readonly holding: Holding; readonly enter: () => void }[] = [];
 
-  /** @param capacity bytes that all holders may have at once */
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-    this.#free = capacity;
+  /** @param bytes what all uploads together may have above their floors */
+  constructor(
+    bytes: number,
+    p: { readonly uploads?: number; readonly floorBytes?: number; readonly clock?: Clock } = {},
+  ) {
+    this.#free = bytes;
+    this.#floor = p.floorBytes ?? limits.uploadFloorBytes;
+    this.#clock = p.clock ?? platformClock;
+    this.#places = new Places(p.uploads ?? limits.uploadsAtOnce, this.#clock);
+  }
+
+  /** Bytes that nobody has. */
+  get free(): number {
+    return this.#free;
   }
 
   /**
-   * Waits for `bytes` (at most the capacity).
-   * @returns gives them back; calling it again does nothing
+   * Lets an upload in; it must `leave` in the end.
+   * @throws RequestError service_busy when there is no place for too long
    */
-  async acquire(bytes: number): Promise<() => void> {
-    if (bytes > this.#capacity) throw new RangeError('More bytes than the gate has.');
-    const holding = { bytes: 0 };
-    const release = () => this.#giveBack(holding);
-    this.#lost.register(release, holding);
-    const entered = new Promise<void>((enter) => this.#waiting.push({ bytes, holding, enter }));
+  async enter(): Promise<UploadShare> {
+    const place = await this.#places.enter(limits.uploadQueueSeconds);
+    if (place === undefined) throw busy();
+    const share = new UploadShare(this, place, this.#floor);
+    this.#shares.add(share);
+    return share;
+  }
+
+  /** For `UploadShare`: takes bytes above its floor. @throws RequestError service_busy when there are none for too long */
+  async take(share: UploadShare, bytes: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { share, bytes, enter: resolve };
+    this.#waiting.push(waiting);
     this.#admit();
-    const alive = setInterval(() => {}, KEEP_ALIVE_MILLISECONDS);
+    if (!this.#waiting.includes(waiting)) return;
+    let cancel = () => {};
+    const look = (looks: number) => {
+      if (looks * LOOK_MS > limits.uploadMemorySeconds * 1000) return reject(busy());
+      this.#dropLost();
+      // One more than would be enough: those asked before may be dead, or stuck.
+      this.#press(looks > 1);
+      cancel = this.#clock.timer(LOOK_MS, () => look(looks + 1));
+    };
+    look(1);
     try {
-      await entered;
+      await promise;
     } finally {
-      clearInterval(alive);
+      cancel();
+      if (this.#waiting.includes(waiting)) this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
     }
-    return release;
   }
 
-  #giveBack(holding: Holding): void {
-    this.#free += holding.bytes;
-    holding.bytes = 0;
+  /** For `UploadShare`: gives bytes back. */
+  giveBack(bytes: number): void {
+    this.#free += bytes;
     this.#admit();
   }
 
-  /** In order, even where a smaller one further back would fit: none is overtaken for ever. */
+  /** For `UploadShare`: it has nothing any more. */
+  left(share: UploadShare): void {
+    this.#shares.delete(share);
+  }
+
+  /** In order, even where a smaller want further back would fit: none is overtaken for ever. */
   #admit(): void {
     for (let next = this.#waiting[0]; next !== undefined && next.bytes <= this.#free; next = this.#waiting[0]) {
       this.#waiting.shift();
       this.#free -= next.bytes;
-      next.holding.bytes = next.bytes;
+      next.share.granted(next.bytes);
       next.enter();
     }
   }
+
+  /** Asks the uploads with the most for what the waiting ones want. */
+  #press(further: boolean): void {
+    const shares = [...this.#shares].sort((a, b) => b.idle - a.idle);
+    const wanted = this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0);
+    let missing = shares.reduce((sum, { coming }) => sum - coming, wanted - this.#free);
+    if (further && missing <= 0) missing = 1;
+    for (const share of shares) {
+      if (missing <= 0 || share.idle === 0) return;
+      missing -= share.idle;
+      share.ask();
+    }
+  }
+
+  #dropLost(): void {
+    for (const share of this.#shares) if (share.lost) share.drop();
+  }
+}
+
+function busy(): RequestError {
+  const message = 'Too many uploads arrive at the moment. Send the request again in a few seconds.';
+  return new RequestError('service_busy', message, { retryAfterSeconds: limits.uploadQueueSeconds });
 }

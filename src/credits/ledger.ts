@@ -196,7 +196,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
       return { kind: 'refused', code: 'idempotency_conflict', requestId: verdict.requestId, usage };
     }
     if (verdict?.kind === 'mismatch') return { kind: 'refused', code: 'idempotency_mismatch', usage };
-    const { filesAtOnce } = plans[plan];
+    const filesAtOnce = plans[plan].requestsAtOnce * limits.files;
     if (heldFiles(sql, requestId, now) + compressions > filesAtOnce) {
       return { kind: 'refused', code: 'too_many_at_once', filesAtOnce, usage };
     }

@@ -10,10 +10,10 @@ export interface PricePlan {
   apiKeys: boolean;
   /** Share of an engine beside other accounts that want it too, relative to theirs. */
   weight: number;
-  /** Files that may be reserved at once, over all requests that are under way. */
-  filesAtOnce: number;
   /** CPU-seconds an hour that may go into files that turn out broken or cannot be processed: nobody pays for them. */
   failedCpuSeconds: number;
+  /** Requests that one isolate works on at once for one account; half as many may be uploading. */
+  requestsAtOnce: number;
 }
 
 export const planIds = ['free', 'starter', 'agency'] as const;
@@ -28,7 +28,7 @@ export const plans: Record<PlanId, PricePlan> = {
     ai: false,
     apiKeys: false,
     weight: 1,
-    filesAtOnce: 80,
+    requestsAtOnce: 4,
     failedCpuSeconds: 60,
   },
   starter: {
@@ -38,7 +38,7 @@ export const plans: Record<PlanId, PricePlan> = {
     ai: true,
     apiKeys: false,
     weight: 2,
-    filesAtOnce: 160,
+    requestsAtOnce: 8,
     failedCpuSeconds: 300,
   },
   agency: {
@@ -48,7 +48,7 @@ export const plans: Record<PlanId, PricePlan> = {
     ai: true,
     apiKeys: true,
     weight: 8,
-    filesAtOnce: 640,
+    requestsAtOnce: 32,
     failedCpuSeconds: 3000,
   },
 };

@@ -1,26 +1,10 @@
 import { RequestError } from '../errors.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type ByteSource, byteSource, type Pulled } from './byte-source.ts';
+import { type PaceRules, UploadPace } from './upload-pace.ts';
 
-/** The clock of the idle limit: `platformTimer`, or a test's own. */
-export interface Timer {
-  set(run: () => void, milliseconds: number): unknown;
-  clear(handle: unknown): void;
-}
-
-export const platformTimer: Timer = {
-  set: (run, milliseconds) => setTimeout(run, milliseconds),
-  clear: (handle) => clearTimeout(handle as number),
-};
-
-/** Seconds without a byte after which an upload is given up, and who measures them. */
-export interface IdleLimit {
-  readonly seconds: number;
-  readonly timer: Timer;
-}
-
-/** How long the rest of a body is read that nobody needs: in all, and without a byte. */
-const LINGER_SECONDS = 10;
-const PAUSE_SECONDS = 1;
+/** How the rest of a body is read that nobody needs: not for long, and only while bytes come. */
+const LINGER: PaceRules = { pauseSeconds: 1, bytesPerSecond: 1, totalSeconds: 10 };
 
 /**
  * A window of fixed size on a request's body: bytes are appended at its end and taken off its start. Nothing is read
@@ -32,21 +16,26 @@ export class BodyWindow {
   /** Bytes read from the body so far. */
   received = 0;
   #whole: Uint8Array<ArrayBuffer>;
-  /** A read failed, or is still under way although nobody waits for it any more: no other may follow. */
-  #broken = false;
+  /** A read is under way, or failed: no other may follow. */
+  #reading = false;
   readonly #source: ByteSource;
-  readonly #idle: IdleLimit;
+  readonly #clock: Clock;
+  readonly #pace: UploadPace;
 
   /**
    * @param capacity most bytes that `bytes` can hold
    * @param start bytes that are in the window before any of the body
    */
-  constructor(body: ReadableStream<Uint8Array>, capacity: number, idle: IdleLimit, start: Uint8Array) {
-    this.#whole = new Uint8Array(capacity);
-    this.#whole.set(start);
-    this.bytes = this.#whole.subarray(0, start.length);
+  constructor(
+    body: ReadableStream<Uint8Array>,
+    p: { readonly capacity: number; readonly start: Uint8Array; readonly pace: PaceRules; readonly clock: Clock },
+  ) {
+    this.#whole = new Uint8Array(p.capacity);
+    this.#whole.set(p.start);
+    this.bytes = this.#whole.subarray(0, p.start.length);
     this.#source = byteSource(body);
-    this.#idle = idle;
+    this.#clock = p.clock;
+    this.#pace = new UploadPace(p.pace, p.clock);
   }
 
   /** Takes `count` bytes off the start. */
@@ -56,13 +45,13 @@ export class BodyWindow {
 
   /**
    * Reads at least one more byte; false at the end of the body.
-   * @throws RequestError request_timeout when no byte came for too long, invalid_request when the client went away
+   * @throws RequestError request_timeout when the client is too slow, invalid_request when it went away
    */
-  async fill(idleSeconds = this.#idle.seconds): Promise<boolean> {
+  async fill(pace = this.#pace): Promise<boolean> {
     const kept = this.bytes.length;
     if (kept === this.#whole.length) throw new RangeError('The window is full.');
     if (this.bytes.byteOffset > 0) this.#whole.copyWithin(0, this.bytes.byteOffset, this.bytes.byteOffset + kept);
-    const pulled = await this.#inTime(this.#source.pull(this.#whole.subarray(kept)), idleSeconds);
+    const pulled = await this.#pull(this.#whole.subarray(kept), pace);
     this.#whole = new Uint8Array(pulled.buffer);
     this.bytes = this.#whole.subarray(0, kept + pulled.length);
     this.received += pulled.length;
@@ -86,41 +75,29 @@ export class BodyWindow {
    * connection that closes under it often costs it the answer (RFC 9112, 9.6). Never throws.
    */
   async discard(most: number): Promise<void> {
-    if (this.#broken) return await this.cancel();
     const end = this.received + most;
-    let over = false;
-    const handle = this.#idle.timer.set(() => {
-      over = true;
-    }, LINGER_SECONDS * 1000);
+    const pace = new UploadPace(LINGER, this.#clock);
     try {
-      do this.skip(this.bytes.length);
-      while (!over && this.received < end && (await this.fill(PAUSE_SECONDS)));
+      if (!this.#reading) {
+        this.skip(this.bytes.length);
+        while (this.received < end && (await this.fill(pace))) this.skip(this.bytes.length);
+      }
     } catch {
       // It paused or broke off: nobody needs the rest.
     }
-    this.#idle.timer.clear(handle);
     await this.cancel();
   }
 
-  async #inTime(pull: Promise<Pulled>, seconds: number): Promise<Pulled> {
-    const { timer } = this.#idle;
-    let handle: unknown;
-    const late = new Promise<never>((_, reject) => {
-      handle = timer.set(() => reject(timedOut(seconds)), seconds * 1000);
-    });
+  async #pull(free: Uint8Array<ArrayBuffer>, pace: UploadPace): Promise<Pulled> {
+    this.#reading = true;
     try {
-      return await Promise.race([pull, late]);
+      const pulled = await pace.wait(this.#source.pull(free));
+      this.#reading = false;
+      return pulled;
     } catch (error) {
-      this.#broken = true;
       throw error instanceof RequestError ? error : brokenOff();
-    } finally {
-      timer.clear(handle);
     }
   }
-}
-
-function timedOut(seconds: number): RequestError {
-  return new RequestError('request_timeout', `No data arrived for ${seconds} seconds. Send the request again.`);
 }
 
 function brokenOff(): RequestError {

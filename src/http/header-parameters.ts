@@ -6,6 +6,9 @@ export interface HeaderValue {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+/** Parameters that are read; what more there are is passed over. A part has two or three. */
+const MOST = 32;
+
 // One parameter: its name, then a quoted string, a quoted string whose last character is a bare backslash (browsers do
 // not escape it), or anything up to the next semicolon. The alternatives exclude each other, so matching stays linear.
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\["\\]|\\(?!["\\])|[^"\\])*)"|"([^"]*)"|([^;]*))/y;
@@ -19,7 +22,7 @@ export function headerParameters(header: string): HeaderValue {
   const value = (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
   const parameters = new Map<string, string>();
   let at = end;
-  while (at >= 0) {
+  for (let read = 0; at >= 0 && read < MOST; read++) {
     PARAMETER.lastIndex = at;
     const match = PARAMETER.exec(header);
     if (match !== null) {

@@ -1,25 +1,29 @@
 import { Buffer } from 'node:buffer';
 import { RequestError } from '../errors.ts';
-import { BodyWindow, type IdleLimit } from './body-window.ts';
+import type { Clock } from '../platform/clock.ts';
+import { BodyWindow } from './body-window.ts';
 import { headerParameters } from './header-parameters.ts';
 import { type PartHeader, partHeader } from './part-header.ts';
-import { PART_HEADER_BYTES, PartScanner } from './part-scanner.ts';
+import { PartScanner } from './part-scanner.ts';
+import type { PaceRules } from './upload-pace.ts';
 
-/** Bytes of the body that are in memory at once; larger ones only save calls. */
-const WINDOW_BYTES = 64 * 1024;
+/** Bytes of the body that are in memory at once, now and then once more as text; larger ones would only save calls. */
+const WINDOW_BYTES = 32 * 1024;
+/** Bytes before the first boundary. */
+const PREAMBLE_BYTES = 16 * 1024;
 /** Bytes behind the closing boundary that are read so that the connection can be used again. */
 const EPILOGUE_BYTES = 16 * 1024;
 /** Bytes that are read and dropped of a refused form: what the largest one allowed may have left. */
 const LINGER_BYTES = 410 * 1024 * 1024;
 /** Characters of a boundary: RFC 2046 allows 70, some clients take more. */
 const BOUNDARY_CHARACTERS = 200;
+/** Characters of a Content-Encoding that the refusal repeats. */
+const ENCODING_CHARACTERS = 40;
 
 /** One part of a form. */
 export interface FormPart extends PartHeader {
   /** The content as it arrives. A chunk is valid until the next one is asked for. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Bytes that the request can still bring, this part's rest included; infinite without a Content-Length. */
-  bytesLeft(): number;
 }
 
 /**
@@ -36,13 +40,13 @@ export interface FormPart extends PartHeader {
  */
 export async function* readMultipart(
   request: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  limits: { readonly parts: number; readonly idle: IdleLimit },
+  limits: { readonly parts: number; readonly pace: PaceRules; readonly clock: Clock },
 ): AsyncGenerator<FormPart, void, void> {
+  refuseEncoding(request.headers.get('content-encoding'));
   const boundary = boundaryOf(request.headers.get('content-type'));
   if (request.body === null) throw malformed('it is empty');
-  const window = new BodyWindow(request.body, WINDOW_BYTES, limits.idle, Buffer.from('\r\n'));
-  const declared = contentLength(request.headers);
-  const bytesLeft = () => declared - window.received + window.bytes.length;
+  const { pace, clock } = limits;
+  const window = new BodyWindow(request.body, { capacity: WINDOW_BYTES, start: Buffer.from('\r\n'), pace, clock });
   const scanner = new PartScanner(window, boundary);
   try {
     await passPreamble(scanner);
@@ -50,7 +54,7 @@ export async function* readMultipart(
       if (count > limits.parts) throw malformed(`it has more than ${limits.parts} parts`);
       const header = partHeader(await scanner.headers());
       let current = true;
-      yield { ...header, body: content(scanner, () => current), bytesLeft };
+      yield { ...header, body: content(scanner, () => current) };
       current = false;
       while ((await scanner.content()) !== undefined);
     }
@@ -71,8 +75,15 @@ async function passPreamble(scanner: PartScanner): Promise<void> {
   let passed = 0;
   for (let chunk = await scanner.content(); chunk !== undefined; chunk = await scanner.content()) {
     passed += chunk.length;
-    if (passed > PART_HEADER_BYTES) throw malformed('the boundary that its Content-Type names is not in it');
+    if (passed > PREAMBLE_BYTES) throw malformed('the boundary that its Content-Type names is not in it');
   }
+}
+
+function refuseEncoding(encoding: string | null): void {
+  if (encoding === null || /^\s*(identity)?\s*$/i.test(encoding)) return;
+  const given = encoding.slice(0, ENCODING_CHARACTERS);
+  const message = `The body has the Content-Encoding ${given}. Send it as it is, without that header: images hardly shrink by it.`;
+  throw new RequestError('unsupported_media_type', message);
 }
 
 function boundaryOf(contentType: string | null): string {
@@ -86,11 +97,6 @@ function boundaryOf(contentType: string | null): string {
   if (boundary.length > BOUNDARY_CHARACTERS)
     throw malformed(`its boundary is longer than ${BOUNDARY_CHARACTERS} characters`);
   return boundary;
-}
-
-function contentLength(headers: Headers): number {
-  const text = headers.get('content-length') ?? '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
 }
 
 function malformed(what: string): RequestError {

@@ -2,6 +2,9 @@ import { Buffer } from 'node:buffer';
 import { RequestError } from '../errors.ts';
 import { extendedValue, headerParameters } from './header-parameters.ts';
 
+/** Lines of one part's header: forms have two. More are an attack on whoever reads them. */
+const HEADER_LINES = 16;
+
 /** What the header of one part of a form says. */
 export interface PartHeader {
   /** The field's name. */
@@ -48,7 +51,9 @@ function unescapeFormName(name: string): string {
 /** Header lines by lower-case name; the first of a repeated name counts; folded lines are joined (RFC 5322, 2.2.3). */
 function headerLines(text: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
-  for (const line of text.replace(/\r\n[ \t]/g, ' ').split('\r\n')) {
+  const sent = text.replace(/\r\n[ \t]/g, ' ').split('\r\n', HEADER_LINES + 1);
+  if (sent.length > HEADER_LINES) throw malformed(`has more than ${HEADER_LINES} header lines`);
+  for (const line of sent) {
     if (line === '') continue;
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();

@@ -21,18 +21,38 @@ describe('under load', () => {
   });
   afterAll(() => server.dispose());
 
-  test('200 concurrent small requests: no 5xx, and the counter equals what succeeded', async () => {
-    const { key } = await client.account('agency');
+  test('200 concurrent small requests of ten accounts: no 5xx, and each counter equals what succeeded', async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, async () => (await client.account('agency')).key));
     const broken = Buffer.from('no image');
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
-        client.compress(key, [file(small, `${n}.png`), ...(n % 4 === 0 ? [file(broken)] : [])]),
+        client.compress(keys[n % 10]!, [file(small, `${n}.png`), ...(n % 4 === 0 ? [file(broken)] : [])]),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const succeeded = answers.reduce((sum, { data }) => sum + data.length, 0);
     expect(succeeded).toBe(200);
-    expect((await client.usage(key)).json.compressions).toEqual({ used: 200, limit: 50_000, remaining: 49_800 });
+    for (const key of keys) {
+      expect((await client.usage(key)).json.compressions).toEqual({ used: 20, limit: 50_000, remaining: 49_980 });
+    }
+  });
+
+  test('of 60 requests of one account at once those past its plan get 429, and only what succeeded is charged', async () => {
+    const { key } = await client.account('agency');
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => client.compress(key, [file(small, `${n}.png`)])),
+    );
+    const done = answers.filter(({ status }) => status === 200).length;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(done).toBeGreaterThanOrEqual(32);
+    for (const { status, headers, text } of answers.filter(({ status }) => status === 429)) {
+      expect([status, Number(headers.get('retry-after')) > 0, text]).toEqual([
+        429,
+        true,
+        expect.stringMatching(/32 requests at once/),
+      ]);
+    }
+    expect((await client.usage(key)).json.compressions.used).toBe(done);
   });
 
   test('20 files of 19.9 MB in one request are answered file by file; 21 and one too large are refused while memory stays flat', async () => {

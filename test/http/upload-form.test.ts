@@ -110,10 +110,65 @@ test('a watermark of 5 MiB passes', async () => {
 });
 
 test('a text longer than any field may be is cut where its length is still wrong', async () => {
-  const { fields } = await send([filePart('file', 'a', 'x'), textPart('unknown', 'é'.repeat(100_000))]).form;
-  const length = fields.get('unknown')!.length;
+  const { fields } = await send([filePart('file', 'a', 'x'), textPart('aiContext', 'é'.repeat(100_000))]).form;
+  const length = fields.get('aiContext')!.length;
   expect(length).toBeGreaterThan(limits.textCharacters);
   expect(length).toBeLessThanOrEqual(limits.fieldBytes);
+});
+
+test('only fields of the contract are kept, however many and long others are', async () => {
+  const unknown = Array.from({ length: 190 }, (_, n) => textPart(`x${n}`, 'y'.repeat(24_000)));
+  const { fields } = await send([textPart('quality', '50'), ...unknown, filePart('file', 'a', 'x')]).form;
+  expect([...fields]).toEqual([['quality', '50']]);
+});
+
+test('all text of a form has one limit, which its names of files share', async () => {
+  const long = (name: string) => textPart(name, 'x'.repeat(limits.fieldBytes));
+  const known = ['format', 'quality', 'aiContext', 'seoKeywords', 'language'];
+  const { form, requestId } = send([filePart('file', 'a', 'x'), ...known.map(long)]);
+  const { code, message } = await refusal(form);
+  expect([code, message]).toEqual(['invalid_request', expect.stringMatching(/more than 32 KiB together.*shorter/)]);
+  expect(await stagedKeys(requestId)).toEqual([]);
+  const named = [...known.slice(0, 4).map(long), filePart('file', 'a', 'x')];
+  expect((await refusal(send(named).form)).message).toMatch(/file names .* 32 KiB/);
+  // The same field again and again is one field: the last counts.
+  await send([filePart('file', 'a', 'x'), ...Array.from({ length: 20 }, () => long('aiContext'))]).form;
+});
+
+test('what an honest customer sends at the most is far from that limit', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => filePart('file', `${'😀'.repeat(240)}${n}.jpeg`, 'x'));
+  const texts = ['sessionId', 'aiContext', 'seoKeywords'].map((name) => textPart(name, '😀'.repeat(200)));
+  const { files } = await send([...texts, ...names]).form;
+  expect(files.map(({ name }) => name.length)).toEqual(Array.from({ length: 20 }, (_, n) => (n < 10 ? 486 : 487)));
+});
+
+test('names longer than 255 characters are cut between characters, before their extension, in messages too', async () => {
+  const kept = `${'😀'.repeat(250)}.webp`;
+  const { form } = send([filePart('file', `${'😀'.repeat(300)}.webp`, 'x')]);
+  expect((await form).files[0]!.name).toBe(kept);
+  const large = filePart('file', `${'😀'.repeat(300)}.webp`, new Uint8Array(limits.fileBytes + 1));
+  const { message, details } = await refusal(send([large]).form);
+  expect([message, details]).toEqual([expect.stringContaining(`File ${kept} exceeds`), { name: kept }]);
+}, 30_000);
+
+test('a body with a Content-Encoding is an unsupported media type', async () => {
+  const headers = { 'content-type': TYPE, 'content-encoding': 'gzip' };
+  const request = new Request('http://x/', { method: 'POST', body: 'x', headers });
+  const { code } = await refusal(readUploadForm(request, { staging, requestId: 'encoded' }));
+  expect(code).toBe('unsupported_media_type');
+});
+
+test('a form that was read, refused or broken off leaves its place to the next', async () => {
+  const one = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight, { uploads: 1 }));
+  const body = () => multipartBody('B0undary', [filePart('file', 'a', 'x')]);
+  const read = (bytes: Uint8Array<ArrayBuffer>) => {
+    const request = new Request('http://x/', { method: 'POST', body: bytes, headers: { 'content-type': TYPE } });
+    return readUploadForm(request, { staging: one, requestId: `place-${requests++}` });
+  };
+  await read(body());
+  await refusal(read(body().subarray(0, 20)));
+  await refusal(read(multipartBody('B0undary', [])));
+  await read(body());
 });
 
 test('unknown fields have an end, too', async () => {

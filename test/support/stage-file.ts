@@ -1,7 +1,7 @@
 import type { StagedFile, Staging } from '../../src/batch/staging.ts';
 
 /** Stages a file of a request, as the form reader does. */
-export function stageFile(
+export async function stageFile(
   staging: Staging,
   content: Uint8Array,
   part: number | 'watermark' = 0,
@@ -10,5 +10,11 @@ export function stageFile(
   const body = (async function* () {
     yield content;
   })();
-  return staging.store(staging.keyFor(requestId, part), body, content.length, () => new Error('too large'));
+  const share = await staging.enter();
+  try {
+    const key = staging.keyFor(requestId, part);
+    return await staging.store(key, body, { share, maxBytes: content.length, tooLarge: () => new Error('too large') });
+  } finally {
+    share.leave();
+  }
 }

@@ -9,10 +9,12 @@ import { limits } from '../../limits.ts';
 import { type CompressFields, parseCompressFields } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { compressAnswer, workOf } from '../present-batch.ts';
+import type { RequestSlot, RequestSlots } from '../request-slots.ts';
 import { readUploadForm, type UploadForm } from '../upload-form.ts';
 
 export interface CompressServices {
   readonly batches: SubmitServices;
+  readonly slots: RequestSlots;
   newId(): string;
   /** @param origin scheme and authority to which the request was sent */
   downloads(origin: string): Downloads;
@@ -22,7 +24,8 @@ export interface CompressServices {
 export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.post('/', (c) => {
-    const answer = compress(c, services);
+    const slot = services.slots.enter(c.get('caller'));
+    const answer = compress(c, services, slot).finally(() => slot.leave());
     // A client that goes away must not stop the clean-up after its request.
     c.executionCtx.waitUntil(answer.catch(() => undefined));
     return answer;
@@ -30,10 +33,11 @@ export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
   return app;
 }
 
-async function compress(c: Context<HttpEnv>, services: CompressServices): Promise<Response> {
+async function compress(c: Context<HttpEnv>, services: CompressServices, slot: RequestSlot): Promise<Response> {
   const idempotencyKey = readIdempotencyKey(c.req.header('Idempotency-Key'));
   const { staging } = services.batches;
-  const form = await readUploadForm(c.req.raw, { staging, requestId: c.get('requestId') });
+  const requestId = c.get('requestId');
+  const form = await slot.upload(() => readUploadForm(c.req.raw, { staging, requestId }));
   let submitted: Awaited<ReturnType<typeof submitBatch>>;
   const withErrors = c.req.query('include') === 'errors';
   try {
