@@ -72,8 +72,12 @@ export class Staging {
     }
   }
 
-  /** Fills `into`, which may lie in a WebAssembly memory, with a file's bytes from `offset` on. @throws Error when they are not there */
-  async read({ key }: StagedPlace, offset: number, into: Uint8Array): Promise<void> {
+  /**
+   * Fills `into`, which may lie in a WebAssembly memory, with a file's bytes from `offset` on.
+   * @param check called after every wait, before anything is written: `into` may be somebody else's meanwhile
+   * @throws Error when they are not there; whatever `check` throws
+   */
+  async read({ key }: StagedPlace, offset: number, into: Uint8Array, check: () => void = () => {}): Promise<void> {
     const { segmentBytes } = limits;
     for (let at = 0; at < into.length; ) {
       const within = (offset + at) % segmentBytes;
@@ -81,7 +85,7 @@ export class Staging {
       const range = { offset: within, length: piece.length };
       const object = await this.#bucket.get(segmentKey(key, Math.floor((offset + at) / segmentBytes)), { range });
       if (object === null) throw new Error('a staged file is gone');
-      if (!(await fillFrom(object.body, piece))) throw new Error('a staged file is shorter than it was');
+      if (!(await fillFrom(object.body, piece, check))) throw new Error('a staged file is shorter than it was');
       at += piece.length;
     }
   }
