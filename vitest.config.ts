@@ -34,6 +34,8 @@ export default defineConfig({
                 ADMIN_TOKEN: 'test-admin-token-0123456789',
                 SIGNING_KEY: 'test-signing-key-0000000000000000',
                 AI_PROVIDER: 'embedded',
+                // One, because the test runner switches off what several of one isolate rest on (see test/batch/lane.test.ts).
+                LANES: '1',
                 TEST_MIGRATIONS: await readD1Migrations(migrations),
               },
             },

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isUpToDate, stampBuild } from './kernels/build-stamp.ts';
 import { compileKernel } from './kernels/compile-kernel.ts';
 import { importMemory } from './kernels/import-memory.ts';
 import { limitHeap } from './kernels/limit-heap.ts';
@@ -19,6 +20,13 @@ const SPLIT: SplitSizes = { function: 8000, piece: 4000 };
 
 /** Where our own kernels are: one AssemblyScript module each. */
 const ASSEMBLY = 'src/image/kernels/assembly';
+
+/** All that the build depends on; where none of it has changed, nothing is made again. */
+const inputs = {
+  folders: [ASSEMBLY, 'scripts/kernels'],
+  files: ['scripts/kernels.ts'],
+  packages: ['assemblyscript', 'binaryen', '@jsquash/avif', '@jsquash/jpeg'],
+};
 
 /**
  * Makes `build/*.wasm`. Library codecs are changed so that they import their memory and end their heap where the arena of
@@ -55,4 +63,10 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await rename(fresh, path);
 }
 
-await buildKernels(join(import.meta.dirname, '..'), process.argv.slice(2));
+const root = join(import.meta.dirname, '..');
+const names = process.argv.slice(2);
+if (names.length > 0) await buildKernels(root, names);
+else if (!(await isUpToDate(root, inputs))) {
+  await buildKernels(root, []);
+  await stampBuild(root, inputs);
+}

@@ -49,12 +49,11 @@ test('with a jurisdiction every Durable Object is made in it', async () => {
     },
   });
   // The runtime of the tests has no jurisdictions: these stand for namespaces that have.
-  const bindings = { ...env, LEDGER: namespace('LEDGER', env.LEDGER), LANE: namespace('LANE', env.LANE) };
+  const bindings = { ...env, LEDGER: namespace('LEDGER', env.LEDGER), BATCH: namespace('BATCH', env.BATCH) };
   const services = createServices({ ...bindings, JURISDICTION: 'eu' } as unknown as Env);
-  expect(asked).toEqual(['LEDGER eu', 'LANE eu']);
+  expect(asked).toEqual(['LEDGER eu', 'BATCH eu']);
   expect((await services.ledger('acc_eu').usage('free')).plan).toBe('free');
-  const { lanes } = services.batch({ accountId: 'acc_eu', origin: 'https://plume.test', colo: 'x' });
-  expect(lanes.namespace.idFromName('x').toString()).toBe(env.LANE.idFromName('x').toString());
+  expect(services.runner('x').id.toString()).toBe(env.BATCH.idFromName('x').toString());
 });
 
 test('every response has its own request id, whatever the client sends', async () => {
@@ -282,9 +281,8 @@ test('a link outlives the rotation of its key, and ends with the key', async () 
   const key = await results.keyFor(address);
   await results.write(key, (async function* () {})(), { mediaType: 'image/webp', expires });
   const origin = 'https://plume.test';
-  const asked = { accountId: 'a', origin, colo: 'x' };
   const link = async (settings: object) => {
-    const { baseUrl, secret } = createServices({ ...env, ...settings } as Env).batch(asked).downloads;
+    const { baseUrl, secret } = createServices({ ...env, ...settings } as Env).downloads(origin);
     const url = await signDownload({ baseUrl, secret, key, fileName: 'a.webp', expires });
     return url.slice(origin.length);
   };

@@ -19,6 +19,8 @@ export interface BatchRecord {
   readonly files: readonly FileRecord[];
   /** The files that an earlier request under the same Idempotency-Key has done: they are not charged again. */
   readonly inherited: readonly number[];
+  /** That earlier request, where there is one. */
+  readonly resumes?: string;
   /** The account's usage when it was settled. */
   readonly usage?: Usage;
 }
@@ -34,8 +36,8 @@ export class BatchJournal {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     const { sql } = storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS batch (id INTEGER PRIMARY KEY CHECK (id = 1), head TEXT NOT NULL) STRICT');
-    sql.exec('CREATE TABLE IF NOT EXISTS files (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT');
+    // Whoever asks for an id that never was makes an object of that name: nothing may be stored for it.
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'batch'").toArray().length === 0) return;
     for (const { head } of sql.exec<{ head: string }>('SELECT head FROM batch')) this.#head = JSON.parse(head) as Head;
     for (const { place, record } of sql.exec<{ place: number; record: string }>('SELECT * FROM files')) {
       this.#files.set(place, JSON.parse(record) as FileRecord);
@@ -51,10 +53,20 @@ export class BatchJournal {
 
   begin(record: BatchRecord): void {
     const { files, ...head } = record;
+    const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
+      sql.exec('CREATE TABLE IF NOT EXISTS batch (id INTEGER PRIMARY KEY CHECK (id = 1), head TEXT NOT NULL) STRICT');
+      sql.exec('CREATE TABLE IF NOT EXISTS files (place INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT');
       this.#write(head);
       for (const [place, file] of files.entries()) this.#writeFile(place, file);
     });
+  }
+
+  /** Removes everything, and the object's alarm with it. */
+  async forget(): Promise<void> {
+    this.#head = undefined;
+    this.#files.clear();
+    await this.#storage.deleteAll();
   }
 
   change(change: Partial<Pick<Head, 'state' | 'starts' | 'usage'>>): void {

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { AccountLedger } from '../credits/ledger.ts';
 import { ResultStore } from '../delivery/result-store.ts';
 import { limits } from '../limits.ts';
-import { callPlatform } from '../platform/call-platform.ts';
+import { callPlatform, type PlatformShell, platformShell } from '../platform/call-platform.ts';
 import { objectsWithin } from '../platform/objects-within.ts';
 import { readSettings, type SettingVars } from '../settings.ts';
 import type { Batch } from './batch.ts';
@@ -25,6 +25,19 @@ export interface RunnerEnv extends SettingVars {
   readonly BATCH: DurableObjectNamespace<BatchRunner>;
 }
 
+/** Time, chance and the log, as the platform has them or as a test does. */
+export interface RunnerShell extends PlatformShell {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  log(line: Readonly<Record<string, unknown>>): void;
+}
+
+const runnerShell: RunnerShell = {
+  ...platformShell,
+  now: () => Date.now(),
+  log: (line) => console.log(JSON.stringify(line)),
+};
+
 /** A batch that goes on without its request; or what else `openBatch` says. */
 export type Started = { readonly kind: 'running' } | Exclude<Opened, { kind: 'opened' }>;
 
@@ -38,14 +51,16 @@ const AFTERLIFE_MS = 3_600_000;
  * connection may end, the object may be reset, an alarm brings it back and it goes on with what is not done. Every step may happen twice.
  */
 export class BatchRunner extends DurableObject<RunnerEnv> {
+  readonly #shell: RunnerShell;
   readonly #journal: BatchJournal;
   #starting: Promise<Started> | undefined;
   #working: Promise<void> | undefined;
   #version = 0;
   readonly #watchers = new Set<() => void>();
 
-  constructor(ctx: DurableObjectState, env: RunnerEnv) {
+  constructor(ctx: DurableObjectState, env: RunnerEnv, shell: RunnerShell = runnerShell) {
     super(ctx, env);
+    this.#shell = shell;
     this.#journal = new BatchJournal(ctx.storage);
   }
 
@@ -94,15 +109,16 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     const { record } = this.#journal;
     if (record === undefined) return;
     if (!this.#isUnderWay()) {
-      if (forgottenAt(record) <= Date.now()) await this.ctx.storage.deleteAll();
+      if (forgottenAt(record) <= this.#shell.now()) await this.#journal.forget();
       else await this.ctx.storage.setAlarm(forgottenAt(record));
       return;
     }
-    await this.ctx.storage.setAlarm(Date.now() + limits.renewSeconds * 1000);
+    await this.#renewLater();
     this.#work();
     const { requestId } = record.batch;
-    await callPlatform('ledger extend', async () => await this.#ledger(record.batch).extend(requestId)).catch((error) =>
-      this.#log({ level: 'error', requestId, error: String(error) }),
+    const extend = async () => await this.#ledger(record.batch).extend(requestId);
+    await callPlatform('ledger extend', extend, undefined, this.#shell).catch((error) =>
+      this.#shell.log({ level: 'error', requestId, error: String(error) }),
     );
   }
 
@@ -113,13 +129,18 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
       results: new ResultStore(this.env.BUCKET),
       earlier: async (requestId) => await this.#runner(requestId).record(),
       keepSeconds: settings.resultTtlSeconds + settings.downloadTtlSeconds,
-      now: () => Date.now(),
+      now: () => this.#shell.now(),
+      shell: this.#shell,
     });
     if (opened.kind !== 'opened') return opened;
     this.#journal.begin(opened.record);
-    await this.ctx.storage.setAlarm(Date.now() + limits.renewSeconds * 1000);
+    await this.#renewLater();
     this.#work();
     return { kind: 'running' };
+  }
+
+  async #renewLater(): Promise<void> {
+    await this.ctx.storage.setAlarm(this.#shell.now() + limits.renewSeconds * 1000);
   }
 
   #isUnderWay(): boolean {
@@ -127,11 +148,11 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     return state === 'running' || state === 'settling';
   }
 
-  /** Begins or goes on, unless that is going on. */
+  /** Begins or goes on, unless that is going on or nothing is left to do. */
   #work(): void {
-    if (this.#working !== undefined) return;
+    if (this.#working !== undefined || !this.#isUnderWay()) return;
     this.#working = this.#carryOn(this.#journal.record!)
-      .catch((error: unknown) => this.#log({ level: 'error', error: describe(error) }))
+      .catch((error: unknown) => this.#shell.log({ level: 'error', error: describe(error) }))
       .finally(() => {
         this.#working = undefined;
         this.#tell();
@@ -144,13 +165,15 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     const usage = await isolateTraffic.during(() => this.#settle(record));
     this.#journal.change(usage === undefined ? { state: 'void' } : { state: 'done', usage });
     const ended = this.#journal.record!;
-    await this.ctx.storage.setAlarm(Math.max(forgottenAt(ended), Date.now() + limits.renewSeconds * 1000));
-    await this.#removeStaged(ended);
+    const soonest = this.#shell.now() + limits.renewSeconds * 1000;
+    await this.ctx.storage.setAlarm(Math.max(forgottenAt(ended), soonest));
+    // Nobody waits for it.
+    this.ctx.waitUntil(this.#removeStaged(ended));
   }
 
   #settle({ batch }: BatchRecord) {
     const results = new ResultStore(this.env.BUCKET);
-    return settleBatch(this.#journal.record!, { ledger: () => this.#ledger(batch), results });
+    return settleBatch(this.#journal.record!, { ledger: () => this.#ledger(batch), results, shell: this.#shell });
   }
 
   async #process({ batch, files, starts }: BatchRecord): Promise<void> {
@@ -161,8 +184,9 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
       const { lanes: count, jurisdiction } = readSettings(this.env);
       await dispatch(jobs, {
         lanes: { namespace: objectsWithin(jurisdiction, this.env.LANE), count, colo: batch.colo },
-        now: () => Date.now(),
-        log: (line) => this.#log(line),
+        now: () => this.#shell.now(),
+        log: (line) => this.#shell.log(line),
+        shell: this.#shell,
         began: (index) => {
           this.#journal.running(index);
           this.#tell();
@@ -179,7 +203,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     if (outcome.kind === 'failed' || !aiFailed(outcome)) return;
     // Why an image got no description, for the operator; texts never get there.
     const { failure, code } = outcome.description ?? {};
-    this.#log({ level: 'warn', requestId, index, aiFailure: failure, code });
+    this.#shell.log({ level: 'warn', requestId, index, aiFailure: failure, code });
   }
 
   /** What cannot be removed now is swept. */
@@ -207,12 +231,10 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   async #changed(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#watchers.add(resolve);
-    await Promise.race([promise, scheduler.wait(limits.watchSeconds * 1000)]);
+    const cancel = this.#shell.timer(limits.watchSeconds * 1000, resolve);
+    await promise;
+    cancel();
     this.#watchers.delete(resolve);
-  }
-
-  #log(line: Readonly<Record<string, unknown>>): void {
-    console.log(JSON.stringify(line));
   }
 }
 

@@ -12,6 +12,7 @@ import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
 import { wholeFile } from '../image/whole-file.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
+import { leasedPause } from './leased-pause.ts';
 import type { FileOutcome } from './outcome.ts';
 import { loadStaged, openStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
@@ -52,6 +53,8 @@ export async function compressWithin(
     const size = await storeResult(job, services, workspace, engine);
     return size === undefined ? undefined : { kind: 'done', size };
   } catch (error) {
+    // Whoever lost the arena has looked at another job's bytes: that says nothing about the file.
+    workspace.check();
     if (error instanceof FileError) return { kind: 'failed', error: error.code, message: error.message };
     throw error;
   } finally {
@@ -69,7 +72,7 @@ async function storeResult(
   engine: EngineLimits,
 ): Promise<number | undefined> {
   const { staging, results } = services;
-  const pause = checkedPause(services, workspace);
+  const pause = leasedPause(services.pause, workspace);
   const file = await openStaged(job.file, staging, workspace);
   const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
@@ -83,14 +86,6 @@ async function storeResult(
   const stripped = await strip(job, header, staging, workspace);
   if (stripped.size > size) return size;
   return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
-}
-
-/** After a pause the arena may be another job's. */
-function checkedPause({ pause }: CompressFileServices, workspace: JobWorkspace): Pause {
-  return async () => {
-    await pause?.();
-    workspace.check();
-  };
 }
 
 function keepsWithin({ memory }: Plan, { arena, buffers }: EngineLimits): boolean {

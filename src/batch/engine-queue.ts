@@ -74,9 +74,10 @@ export class EngineQueue {
     this.#shares = new AccountShares(() => clock.now());
   }
 
-  /** Whether a task runs or waits. */
+  /** Whether a task runs or waits that is not known to be dead: who stands aside for a dead one does so for ever. */
   get inUse(): boolean {
-    return this.#running !== undefined || this.#waiting.length > 0;
+    if (this.#running !== undefined && !this.#isDead(this.#running)) return true;
+    return this.#next() !== undefined;
   }
 
   /** Runs a task when its turn comes. @throws what the task throws */
@@ -115,10 +116,11 @@ export class EngineQueue {
   }
 
   #leave(running: Running): void {
+    // One that was taken for dead was counted then.
+    if (this.#running !== running) return;
     const took = this.#clock.now() - running.since;
     this.#shares.served(running.ticket.owner, took);
     this.#typicalMs += (took - this.#typicalMs) / 8;
-    if (this.#running !== running) return;
     this.#running = undefined;
     this.#next()?.wake();
   }

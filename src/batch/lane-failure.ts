@@ -11,15 +11,16 @@ export type LaneFailure =
 
 /** What the runtime says when it resets an object for what ran in it (workerd and the Durable Objects documentation, "Error handling"). */
 const DEADLY =
-  /exceeded its (?:CPU|memory)|CPU time limit|memory limit|was reset|reset because|aborted|destroyed|no answer in/i;
+  /exceeded its (?:CPU|memory)|CPU time limit|memory limit|was reset|to reset|reset because|aborted|destroyed|no answer in/i;
 /** A deployment resets objects too, and that is nobody's fault; a lost connection says nothing about the object. */
-const PASSING = /code was updated|network connection lost|internal error/i;
+const PASSING = /code was updated|network connection lost|internal error|transient|storage operation exceeded timeout/i;
+const OVERLOADED = /\boverloaded\b|too much load/i;
 
 /** Tells from the error of a call to a lane whether the job may be tried again. */
 export function laneFailure(error: unknown): LaneFailure {
   const { overloaded, durableObjectReset, retryable } = (error ?? {}) as Record<string, unknown>;
   const message = error instanceof Error ? error.message : String(error);
-  if (overloaded === true) return 'overloaded';
+  if (overloaded === true || OVERLOADED.test(message)) return 'overloaded';
   if (PASSING.test(message)) return 'passing';
   if (durableObjectReset === true || DEADLY.test(message)) return 'deadly';
   return retryable === true ? 'passing' : 'defect';

@@ -1,3 +1,4 @@
+import type { Amount } from '../credits/balance.ts';
 import type { AccountLedger, ReserveRequest, ReserveResult } from '../credits/ledger.ts';
 import type { Usage } from '../credits/usage.ts';
 import type { ResultStore } from '../delivery/result-store.ts';
@@ -39,12 +40,18 @@ export async function openBatch(batch: Batch, services: OpenServices): Promise<O
   const first = await reserve(batch, all, undefined, services);
   if (first.kind === 'refused') return first;
   if (first.kind === 'replay') return { kind: 'replay', requestId: first.requestId, usage: first.usage };
-  if (first.kind === 'reserved') return await opened(batch, [], first.usage, services);
-  const earlier = await services.earlier(first.requestId);
+  if (first.kind === 'reserved') return await opened(batch, { kept: [] }, first.usage, services);
+  const { requestId: resumes } = first;
+  const earlier = await callPlatform(
+    'earlier batch',
+    async () => await services.earlier(resumes),
+    undefined,
+    services.shell,
+  );
   const kept = inheritable(earlier, services.now());
   const open = all.filter((place) => kept[place] === undefined);
-  const second = await reserve(batch, open, first.requestId, services);
-  if (second.kind === 'reserved') return await opened(batch, kept, second.usage, services);
+  const second = await reserve(batch, open, resumes, services);
+  if (second.kind === 'reserved') return await opened(batch, { kept, resumes }, second.usage, services);
   if (second.kind === 'refused') return second;
   // Another repetition was faster.
   return { kind: 'refused', code: 'idempotency_conflict', requestId: second.requestId, usage: second.usage };
@@ -61,14 +68,15 @@ function inheritable(earlier: BatchRecord | undefined, now: number): (FileRecord
 
 async function opened(
   batch: Batch,
-  kept: readonly (FileRecord | undefined)[],
+  { kept, ...origin }: { kept: readonly (FileRecord | undefined)[]; resumes?: string },
   usage: Usage,
   { results, now, keepSeconds }: OpenServices,
 ): Promise<Opened> {
   const queued = await queuedFiles(batch, results, Math.floor(now() / 1000) + keepSeconds);
   const files = queued.map((file, place) => kept[place] ?? file);
   const inherited = queued.filter((_, place) => kept[place] !== undefined).map(({ index }) => index);
-  return { kind: 'opened', usage, record: { batch, state: 'running', createdAt: now(), starts: 0, files, inherited } };
+  const record = { batch, state: 'running', createdAt: now(), starts: 0, files, inherited, ...origin } as const;
+  return { kind: 'opened', usage, record };
 }
 
 async function reserve(
@@ -77,29 +85,28 @@ async function reserve(
   resumes: string | undefined,
   services: OpenServices,
 ): Promise<ReserveResult> {
-  const ask = await reservation(batch, places.length, resumes);
+  const { length } = places;
+  const ask = await reservation(batch, { compressions: length, aiCredits: batch.describe ? length : 0 }, resumes);
   const { shell } = services;
   try {
     return await callPlatform('ledger reserve', async () => await services.ledger().reserve(ask), undefined, shell);
   } catch (error) {
     // A call may have arrived although its answer did not; what is not given back now expires by itself.
-    await services
-      .ledger()
-      .release(batch.requestId)
-      .catch(() => {});
+    const release = async () => await services.ledger().release(batch.requestId);
+    await callPlatform('ledger release', release, undefined, shell).catch(() => {});
     throw error;
   }
 }
 
-/** What a batch asks of the ledger for `count` of its files. The same batch asks the same, however often. */
-export async function reservation(batch: Batch, count: number, resumes?: string): Promise<ReserveRequest> {
-  const { requestId, plan, files, describe, idempotencyKey: key } = batch;
+/** What a batch asks of the ledger for some of its files. The same batch asks the same, however often. */
+export async function reservation(batch: Batch, amount: Amount, resumes?: string): Promise<ReserveRequest> {
+  const { requestId, plan, files, idempotencyKey: key } = batch;
   return {
     requestId,
     plan,
     files: files.length,
-    compressions: count,
-    aiCredits: describe ? count : 0,
+    compressions: amount.compressions,
+    aiCredits: amount.aiCredits,
     ...(key !== undefined && {
       idempotency: { key, fingerprint: await fingerprint(batch), ...(resumes !== undefined && { resumes }) },
     }),

@@ -38,7 +38,7 @@ async function settleLate(
   charge: Settlement,
   services: SettleServices,
 ): Promise<Usage | undefined> {
-  const ask = await reservation(record.batch, charge.compressions);
+  const ask = { ...(await reservation(record.batch, charge, record.resumes)), late: true };
   const call = async () => await services.ledger().reserve(ask);
   const reserved = await callPlatform('ledger reserve', call, undefined, services.shell);
   return reserved.kind === 'reserved' ? await settle(record, charge, services) : undefined;
@@ -47,7 +47,11 @@ async function settleLate(
 /** Gives back what is held and removes results that nobody will be told of. What fails here expires or is swept. */
 async function giveUp({ batch, files, inherited }: BatchRecord, services: SettleServices): Promise<void> {
   const own = files.filter(({ index }) => !inherited.includes(index)).map(({ result }) => result.key);
-  await Promise.allSettled([services.ledger().release(batch.requestId), services.results.remove(own)]);
+  const release = async () => await services.ledger().release(batch.requestId);
+  await Promise.allSettled([
+    callPlatform('ledger release', release, undefined, services.shell),
+    callPlatform('R2 delete', () => services.results.remove(own), undefined, services.shell),
+  ]);
 }
 
 /** What was done now. What an earlier request did was charged to it. */

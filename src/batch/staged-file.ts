@@ -11,7 +11,7 @@ import type { Staging } from './staging.ts';
 export async function openStaged(file: StagedPlace, staging: Staging, workspace: JobWorkspace): Promise<SourceFile> {
   const { size } = file;
   if (size <= HELD_BYTES) return heldFile(await loadStaged(file, staging, workspace));
-  return { size, read: (offset, into) => staging.read(file, offset, into) };
+  return { size, read: (offset, into) => staging.read(file, offset, into, () => workspace.check()) };
 }
 
 /** Reads a staged file onto the heap whatever its size. @throws Error when it is gone */

@@ -87,12 +87,13 @@ export class Staging {
 
   /**
    * Fills `into`, which may lie in a WebAssembly memory, with a file's bytes from `offset` on.
-   * @throws Error when they are not there, PlatformError
+   * @param check called after every wait, before anything is written: `into` may be somebody else's meanwhile
+   * @throws Error when they are not there, PlatformError; whatever `check` throws
    */
-  async read(place: StagedPlace, offset: number, into: Uint8Array): Promise<void> {
+  async read(place: StagedPlace, offset: number, into: Uint8Array, check: () => void = () => {}): Promise<void> {
     let at = 0;
     for (const range of segmentRanges(place, offset, into.length)) {
-      await this.#readRange(range, into.subarray(at, at + range.length));
+      await this.#readRange(range, into.subarray(at, at + range.length), check);
       at += range.length;
     }
     if (at < into.length) throw new Error('a staged file is shorter than what is read of it');
@@ -104,15 +105,17 @@ export class Staging {
   }
 
   /** Every try fills `into` from its start; one that was given up does not touch it any more: it may be a job's arena. */
-  async #readRange({ key, offset, length }: SegmentRange, into: Uint8Array): Promise<void> {
+  async #readRange({ key, offset, length }: SegmentRange, into: Uint8Array, check: () => void): Promise<void> {
     let tries = 0;
     const get = async () => {
       const current = ++tries;
       const object = await this.#bucket.get(key, { range: { offset, length } });
       if (object === null) return 'gone';
-      return (await fillFrom(object.body, into, () => current === tries)) ? 'read' : 'short';
+      const isWanted = () => current === tries && passes(check);
+      return (await fillFrom(object.body, into, isWanted)) ? 'read' : 'short';
     };
     const outcome = await callPlatform('R2 get', get, usualPatience, this.#shell).finally(() => ++tries);
+    check();
     if (outcome === 'gone') throw new Error('a staged file is gone');
     if (outcome === 'short') throw new Error('a staged file is shorter than it was');
   }
@@ -122,5 +125,14 @@ export class Staging {
       const some = keys.slice(at, at + KEYS_PER_DELETE);
       await callPlatform('R2 delete', () => this.#bucket.delete(some), usualPatience, this.#shell);
     }
+  }
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
   }
 }

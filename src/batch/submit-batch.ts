@@ -1,7 +1,7 @@
 import { plans } from '../credits/plans.ts';
 import type { Usage } from '../credits/usage.ts';
 import { RequestError } from '../errors.ts';
-import { callPlatform, type Patience } from '../platform/call-platform.ts';
+import { callPlatform, type Patience, type PlatformShell } from '../platform/call-platform.ts';
 import type { Batch } from './batch.ts';
 import type { BatchRecord } from './batch-journal.ts';
 import type { BatchRunner } from './batch-runner.ts';
@@ -15,6 +15,8 @@ export interface SubmitServices {
   runner(requestId: string): Pick<BatchRunner, 'start' | 'end'>;
   /** Milliseconds. */
   now(): number;
+  /** Time and chance of pauses and time limits. */
+  readonly shell?: PlatformShell;
 }
 
 /** A batch that was begun, or one that has ended before under the same Idempotency-Key. */
@@ -22,7 +24,7 @@ export interface SubmittedBatch {
   /** The batch's id: that of the request that made it. */
   readonly id: string;
   readonly replayed: boolean;
-  /** Waits for its end. @throws RequestError service_busy, result_expired */
+  /** Waits for its end; `usage` is where the account stands now. @throws RequestError service_busy, result_expired */
   end(): Promise<BatchRecord & { readonly usage: Usage }>;
 }
 
@@ -37,15 +39,21 @@ const untilTheEnd: Patience = { tries: 5, limitMs: 30 * 60 * 1000, backOffMs: 10
 export async function submitBatch(batch: Batch, services: SubmitServices): Promise<SubmittedBatch> {
   checkFeatures(batch);
   if (batch.watermark) await checkWatermark(batch.watermark.staged, services.staging);
-  const started = await callPlatform('batch start', async () => await services.runner(batch.requestId).start(batch));
+  const start = async () => await services.runner(batch.requestId).start(batch);
+  const started = await callPlatform('batch start', start, undefined, services.shell);
   if (started.kind === 'refused') throw refusal(started, batch);
   const replayed = started.kind === 'replay';
   const id = replayed ? started.requestId : batch.requestId;
-  return { id, replayed, end: () => endOf(id, services) };
+  const end = async () => {
+    const record = await endOf(id, services);
+    return started.kind === 'replay' ? { ...record, usage: started.usage } : record;
+  };
+  return { id, replayed, end };
 }
 
 async function endOf(id: string, services: SubmitServices): Promise<BatchRecord & { readonly usage: Usage }> {
-  const record = await callPlatform('batch end', async () => await services.runner(id).end(), untilTheEnd);
+  const call = async () => await services.runner(id).end();
+  const record = await callPlatform('batch end', call, untilTheEnd, services.shell);
   if (record === undefined || hasExpired(record, services.now())) throw expired();
   if (record.usage === undefined) throw givenUp();
   const { usage } = record;

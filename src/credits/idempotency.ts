@@ -9,6 +9,8 @@ export interface IdempotencyRecord {
     /** Whether nothing failed for a reason of ours: what did is worth doing again. */
     readonly complete: boolean;
   } | null;
+  /** Only while it runs: the request that it takes up, which has the key again if this one is lost, and when that one finished. */
+  readonly earlier?: { readonly requestId: string; readonly at: number };
 }
 
 export type IdempotencyVerdict =
@@ -39,16 +41,34 @@ export function judgeIdempotency(
   holds: boolean,
   clock: { readonly now: number; readonly memory: number },
 ): IdempotencyVerdict {
-  if (record === undefined || isForgotten(record, holds, clock)) return { kind: 'fresh' };
-  const { requestId, finished } = record;
-  if (record.fingerprint !== request.fingerprint) return { kind: 'mismatch' };
-  // The same call delivered twice is the same request, not a second one.
-  if (requestId === request.requestId) return { kind: 'fresh' };
+  const standing = record && standingRecord(record, holds);
+  if (standing === undefined || isForgotten(standing, clock)) return { kind: 'fresh' };
+  const { requestId, finished, earlier } = standing;
+  if (standing.fingerprint !== request.fingerprint) return { kind: 'mismatch' };
+  // The same call delivered twice is the same request, not a second one, and takes up what it took up.
+  if (requestId === request.requestId) {
+    const repeats = earlier === undefined || earlier.requestId === request.resumes;
+    return repeats ? { kind: 'fresh' } : { kind: 'resume', requestId: earlier.requestId };
+  }
   if (finished === null) return { kind: 'conflict', requestId };
   if (finished.complete) return { kind: 'replay', requestId };
   return requestId === request.resumes ? { kind: 'fresh' } : { kind: 'resume', requestId };
 }
 
-function isForgotten(record: IdempotencyRecord, holds: boolean, clock: { now: number; memory: number }): boolean {
-  return record.finished === null ? !holds : record.finished.at + clock.memory <= clock.now;
+/** What still stands of a record: of a request that was lost, the one that it took up. */
+export function standingRecord(record: IdempotencyRecord, holds: boolean): IdempotencyRecord | undefined {
+  if (record.finished !== null || holds) return record;
+  const { fingerprint, earlier } = record;
+  return earlier && { fingerprint, requestId: earlier.requestId, finished: { at: earlier.at, complete: false } };
+}
+
+/** What a request that begins is recorded with: the one that it takes up, and still takes up when it is repeated. */
+export function earlierOf(record: IdempotencyRecord | undefined, request: KeyedRequest): IdempotencyRecord['earlier'] {
+  if (record?.requestId === request.requestId) return record.earlier;
+  if (record === undefined || record.finished === null || record.requestId !== request.resumes) return undefined;
+  return { requestId: record.requestId, at: record.finished.at };
+}
+
+function isForgotten({ finished }: IdempotencyRecord, clock: { now: number; memory: number }): boolean {
+  return finished !== null && finished.at + clock.memory <= clock.now;
 }

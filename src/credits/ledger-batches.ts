@@ -19,6 +19,11 @@ export function noteBatch(sql: SqlStorage, { id, files, createdAt }: Omit<Listed
   sql.exec('INSERT OR IGNORE INTO batches (request_id, files, created_at) VALUES (?, ?, ?)', id, files, createdAt);
 }
 
+/** Forgets a batch that did not come to anything. */
+export function dropBatch(sql: SqlStorage, id: string): void {
+  sql.exec('DELETE FROM batches WHERE request_id = ?', id);
+}
+
 /** Up to `limit` batches made after `since` (ms), newest first, those that follow `after`. */
 export function listBatches(
   sql: SqlStorage,

@@ -54,6 +54,9 @@ const steps = [
      at INTEGER NOT NULL,
      full_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  // The request that the running one takes up: it has the key again when the running one is lost.
+  `ALTER TABLE idempotency ADD COLUMN earlier TEXT;
+   ALTER TABLE idempotency ADD COLUMN earlier_at INTEGER;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -1,3 +1,4 @@
+import { forgetLost } from './ledger-idempotency.ts';
 import { monthsBefore } from './period.ts';
 
 /** Months whose counters stay readable after they have ended. */
@@ -16,11 +17,8 @@ const bucketsWait = 600_000;
 export function removeOutdated(sql: SqlStorage, now: number, memory: number): void {
   sql.exec('DELETE FROM reservations WHERE settled_at IS NULL AND expires_at <= ?', now);
   sql.exec('DELETE FROM reservations WHERE settled_at IS NOT NULL AND settled_at <= ?', now - memory);
+  forgetLost(sql);
   sql.exec('DELETE FROM idempotency WHERE finished_at IS NOT NULL AND finished_at <= ?', now - memory);
-  sql.exec(
-    `DELETE FROM idempotency WHERE finished_at IS NULL
-       AND request_id NOT IN (SELECT request_id FROM reservations WHERE settled_at IS NULL)`,
-  );
   sql.exec('DELETE FROM batches WHERE created_at <= ?', now - memory);
   sql.exec('DELETE FROM buckets WHERE full_at <= ?', now);
   sql.exec('DELETE FROM months WHERE month < ?', monthsBefore(now, monthsKept));

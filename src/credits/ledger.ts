@@ -2,9 +2,9 @@ import { DurableObject } from 'cloudflare:workers';
 import { limits } from '../limits.ts';
 import { extend, release, reserve, settle, topUp, usageOf } from './balance.ts';
 import { admitWork, drainFailedWork } from './failed-work.ts';
-import { judgeIdempotency, type KeyedRequest } from './idempotency.ts';
+import { earlierOf, judgeIdempotency, type KeyedRequest, standingRecord } from './idempotency.ts';
 import { heldFiles, isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
-import { type BatchCursor, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
+import { type BatchCursor, dropBatch, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
@@ -28,6 +28,8 @@ export interface ReserveRequest {
   aiCredits: number;
   /** `fingerprint` tells whether a repetition under the same `key` is the same request. `resumes`: see `KeyedRequest`. */
   idempotency?: { key: string; fingerprint: string; resumes?: string };
+  /** The files are done: they are not among those that are under way at once. */
+  late?: boolean;
 }
 
 /** What a batch came to. */
@@ -36,8 +38,8 @@ export interface Settlement {
   aiCredits: number;
   /** Whether no file failed for a reason of ours: a repetition under its Idempotency-Key then gets the same answer. */
   complete: boolean;
-  /** CPU-seconds that went into files that failed, 0 or more. */
-  failedCpuSeconds: number;
+  /** CPU-seconds that went into files that failed, 0 or more; absent: none. */
+  failedCpuSeconds?: number;
 }
 
 export type ReserveResult =
@@ -96,8 +98,8 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   }
 
   /**
-   * Holds all that the request may cost, or answers why not. Checks run in this order: Idempotency-Key, AI credits, monthly
-   * compressions; a refusal records nothing. Throws RangeError for amounts that are not whole numbers of 0 or more.
+   * Holds all that the request may cost, or answers why not. Checks run in this order: Idempotency-Key, files at once, AI credits,
+   * monthly compressions; a refusal records nothing. Throws RangeError for amounts that are not whole numbers of 0 or more.
    */
   async reserve(request: ReserveRequest): Promise<ReserveResult> {
     const now = this.#clock();
@@ -130,13 +132,15 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     return result;
   }
 
-  /** Gives back what the request holds and forgets that it runs, so that its Idempotency-Key may be tried again. */
+  /** Gives back what the request holds and forgets that it is there, so that its Idempotency-Key may be tried again. */
   async release(requestId: string): Promise<void> {
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
       const stored = loadBalance(sql, { requestId }, this.#clock());
-      saveBalance(sql, stored, release(stored, requestId));
+      const after = release(stored, requestId);
+      saveBalance(sql, stored, after);
       forgetRunning(sql, requestId);
+      if (after !== stored) dropBatch(sql, requestId);
     });
   }
 
@@ -197,7 +201,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     }
     if (verdict?.kind === 'mismatch') return { kind: 'refused', code: 'idempotency_mismatch', usage };
     const filesAtOnce = plans[plan].requestsAtOnce * limits.files;
-    if (heldFiles(sql, requestId, now) + compressions > filesAtOnce) {
+    if (!request.late && heldFiles(sql, requestId, now) + compressions > filesAtOnce) {
       return { kind: 'refused', code: 'too_many_at_once', filesAtOnce, usage };
     }
 
@@ -205,9 +209,11 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     const result = reserve(stored, ask, now);
     if (result.kind === 'refused') return { kind: 'refused', code: result.code, usage };
     saveBalance(sql, stored, result.balance);
-    if (idempotency) startRecord(sql, idempotency.key, requestId, idempotency.fingerprint);
+    const reserved = result.balance.reservations.get(requestId);
+    // A late repetition of the call for a batch that was settled meanwhile must not take its answer away.
+    if (idempotency && reserved?.settledAt === null) this.#startRecord(requestId, idempotency, now);
     noteBatch(sql, { id: requestId, files: request.files ?? compressions, createdAt: now });
-    const { expiresAt } = result.balance.reservations.get(requestId) ?? ask;
+    const { expiresAt } = reserved ?? ask;
     return { kind: 'reserved', usage: usageOf(result.balance, plan, now), expiresAt };
   }
 
@@ -218,6 +224,14 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     return judgeIdempotency(record, { requestId, ...request }, holds, { now, memory });
   }
 
+  #startRecord(requestId: string, { key, ...request }: NonNullable<ReserveRequest['idempotency']>, now: number): void {
+    const { sql } = this.ctx.storage;
+    const record = findRecord(sql, key);
+    const standing = record && standingRecord(record, isHeld(sql, record.requestId, now));
+    const earlier = earlierOf(standing, { requestId, ...request });
+    startRecord(sql, key, { requestId, fingerprint: request.fingerprint, ...(earlier && { earlier }) });
+  }
+
   #settle(requestId: string, done: Settlement, now: number): SettleResult {
     const { sql } = this.ctx.storage;
     const stored = loadBalance(sql, { requestId }, now);
@@ -226,7 +240,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     saveBalance(sql, stored, balance);
     if (stored.reservations.get(requestId)?.settledAt === null) {
       finishRecord(sql, requestId, done.complete, now);
-      drainFailedWork(sql, reservation.plan, done.failedCpuSeconds, now);
+      drainFailedWork(sql, reservation.plan, done.failedCpuSeconds ?? 0, now);
     }
     return { settled: true, usage: usageOf(balance, reservation.plan, now) };
   }

@@ -84,9 +84,11 @@ export class JobWorkspace implements Workspace {
     return this.#arena.kernel(wasm);
   }
 
-  codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
+  async codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
     this.check();
-    return this.#arena.instantiate(factory, wasm);
+    const module = await this.#arena.instantiate(factory, wasm);
+    this.check();
+    return module;
   }
 
   /** Prepares the arena for a stage that costs so much of it: what the stage before left is wiped. */

@@ -29,6 +29,8 @@ async function job(content: Uint8Array, image: Partial<ImageRequest> = {}): Prom
   const requestId = crypto.randomUUID();
   return {
     requestId,
+    accountId: 'account',
+    plan: 'free',
     index: 0,
     file: await stageFile(services.staging, content),
     image: { format: 'webp', quality: 82, ...image },

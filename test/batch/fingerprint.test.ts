@@ -11,6 +11,7 @@ function batch(changes: Partial<Batch> = {}): Batch {
     accountId: 'account',
     plan: 'starter',
     sessionId: crypto.randomUUID(),
+    colo: 'VIE',
     files: [file('a.png', '01'), file('b.png', '02', 1)],
     image: { format: 'webp', quality: 82 },
     asked: [{ format: 'webp', quality: 82 }, false],

@@ -9,9 +9,11 @@ import { BatchBench } from '../support/batch-bench.ts';
 import { smallPng } from '../support/small-png.ts';
 
 async function jobs(bench: BatchBench, files: readonly SentFile[]): Promise<FileJob[]> {
-  const { requestId, files: staged, image } = await bench.batch(files);
+  const { requestId, accountId, plan, files: staged, image } = await bench.batch(files);
   return staged.map(({ index, staged }) => ({
     requestId,
+    accountId,
+    plan,
     index,
     file: staged,
     image,

@@ -21,8 +21,10 @@ const services: CompressFileServices = {
 
 async function compressed(file: Uint8Array, image: ImageRequest) {
   const staged = await stageFile(services.staging, file, 0, 'never-larger');
-  const result = { key: 'never-larger', fileName: 'picture', expires: 4_000_000_000 };
-  const outcome = await compressFile({ requestId: 'never-larger', index: 0, file: staged, image, result }, services);
+  const result = { key: 'never-larger', expires: 4_000_000_000 };
+  const owner = { accountId: 'account', plan: 'free' } as const;
+  const job = { requestId: 'never-larger', ...owner, index: 0, file: staged, image, result };
+  const outcome = await compressFile(job, services);
   const stored = await services.results.get(result.key);
   const bytes = new Uint8Array(await new Response(stored!.body).arrayBuffer());
   expect(outcome).toEqual({ kind: 'done', size: bytes.length });

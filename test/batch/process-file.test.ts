@@ -51,6 +51,8 @@ async function job(content: Uint8Array, image: Partial<ImageRequest> = {}): Prom
   const requestId = crypto.randomUUID();
   return {
     requestId,
+    accountId: 'account',
+    plan: 'starter',
     index: 0,
     file: await stageFile(staging, content, 0, requestId),
     image: { format: 'webp', quality: 82, ...image },

@@ -90,7 +90,7 @@ describe('work on files that failed', () => {
   test('is not forgotten by an eviction', async () => {
     const stub = env.LEDGER.get(env.LEDGER.newUniqueId());
     await stub.reserve({ requestId: 'a', plan: 'free', compressions: 1, aiCredits: 0 });
-    await stub.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 61 });
+    await stub.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 61, complete: true });
     await evictDurableObject(stub);
     expect(await stub.admit('key_a', rate, 'free')).toMatchObject({ allowed: false, reason: 'failed_work' });
   });
@@ -101,18 +101,18 @@ describe('work on files that failed', () => {
       expect(await bench.ledger.admit('key_a', rate, 'free')).toEqual({ allowed: true });
       await bench.reserve('b');
       await bench.ledger.release('b');
-      await bench.ledger.settle('b', { compressions: 0, aiCredits: 0, failedCpuSeconds: 40 });
+      await bench.ledger.settle('b', { compressions: 0, aiCredits: 0, failedCpuSeconds: 40, complete: true });
       expect(await bench.ledger.admit('key_a', rate, 'free')).toEqual({ allowed: true });
       await bench.reserve('c');
       bench.now += 1_800_000;
-      await bench.ledger.settle('c', { compressions: 0, aiCredits: 0, failedCpuSeconds: 90 });
+      await bench.ledger.settle('c', { compressions: 0, aiCredits: 0, failedCpuSeconds: 90, complete: true });
       expect(await bench.ledger.admit('key_a', rate, 'free')).toEqual({ allowed: true });
     }));
 
   test('is as large as the plan has it, and stays spent when the plan changes', () =>
     onLedgerBench(async (bench) => {
       await bench.reserve('a', { plan: 'agency' });
-      await bench.ledger.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 2999 });
+      await bench.ledger.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 2999, complete: true });
       expect(await bench.ledger.admit('key_a', rate, 'agency')).toEqual({ allowed: true });
       await bench.fail('b', 2);
       expect(await bench.ledger.admit('key_a', rate, 'agency')).toMatchObject({ reason: 'failed_work' });
@@ -121,10 +121,10 @@ describe('work on files that failed', () => {
   test('costs one row for a settlement with failed files, and none without', () =>
     onLedgerBench(async (bench) => {
       await bench.reserve('a');
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       const plain = bench.written.rows;
       await bench.reserve('b');
-      await bench.ledger.settle('b', { compressions: 1, aiCredits: 0, failedCpuSeconds: 0 });
+      await bench.ledger.settle('b', { compressions: 1, aiCredits: 0, failedCpuSeconds: 0, complete: true });
       expect(bench.written.rows).toBe(2 * plain);
       await bench.fail('c', 3);
       expect(bench.written.rows).toBe(3 * plain + 1);
@@ -135,7 +135,7 @@ describe('work on files that failed', () => {
     onLedgerBench(async (bench) => {
       await bench.reserve('a');
       for (const failedCpuSeconds of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
-        const settling = bench.ledger.settle('a', { compressions: 1, aiCredits: 0, failedCpuSeconds });
+        const settling = bench.ledger.settle('a', { compressions: 1, aiCredits: 0, failedCpuSeconds, complete: true });
         await expect(settling).rejects.toThrow(RangeError);
       }
       expect((await bench.ledger.usage('free')).compressions).toMatchObject({ used: 0, remaining: 99 });

@@ -9,7 +9,6 @@ import { AccountLedger, type LedgerEnv, type ReserveRequest } from '../../src/cr
 const november = Date.UTC(2100, 10, 21, 12);
 const hour = 3_600_000;
 const settings: LedgerEnv = { RESERVATION_TTL_SECONDS: '1800' };
-const response = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"data":[]}' };
 
 const newStub = () => env.LEDGER.get(env.LEDGER.newUniqueId());
 
@@ -26,6 +25,15 @@ class Bench {
 
   restart(): void {
     this.ledger = new AccountLedger(this.#state, settings, () => this.now);
+  }
+
+  /** Lets every statement on a table fail. */
+  breakTable(table: string): void {
+    this.#state.storage.sql.exec(`ALTER TABLE ${table} RENAME TO broken`);
+  }
+
+  mendTable(table: string): void {
+    this.#state.storage.sql.exec(`ALTER TABLE broken RENAME TO ${table}`);
   }
 
   rows(table: string): number {
@@ -63,7 +71,7 @@ describe('over RPC', () => {
         const requestId = `r${index}`;
         await ledger.reserve({ requestId, plan: 'agency', compressions: 3, aiCredits: 2 });
         if (index % 4 === 3) await ledger.release(requestId);
-        else await ledger.settle(requestId, { compressions: 2, aiCredits: 1 });
+        else await ledger.settle(requestId, { compressions: 2, aiCredits: 1, complete: true });
       }),
     );
     const usage = await ledger.usage('agency');
@@ -71,14 +79,16 @@ describe('over RPC', () => {
     expect(usage.aiCredits).toEqual({ used: 150, limit: 5000, topUp: 0, remaining: 4850 });
   });
 
-  test('of 200 concurrent requests for the last 100 compressions exactly 100 pass', { timeout: 30_000 }, async () => {
+  test('of 200 concurrent requests for the last 50 compressions exactly 50 pass', { timeout: 30_000 }, async () => {
     const ledger = newStub();
+    await ledger.reserve({ requestId: 'before', plan: 'free', compressions: 50, aiCredits: 0 });
+    await ledger.settle('before', { compressions: 50, aiCredits: 0, complete: true });
     const results = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         ledger.reserve({ requestId: `r${index}`, plan: 'free', compressions: 1, aiCredits: 0 }),
       ),
     );
-    expect(results.filter((result) => result.kind === 'reserved')).toHaveLength(100);
+    expect(results.filter((result) => result.kind === 'reserved')).toHaveLength(50);
     expect((await ledger.usage('free')).compressions.remaining).toBe(0);
   });
 
@@ -98,11 +108,11 @@ describe('repeated calls', () => {
       await bench.reserve('a', { compressions: 5 });
       await bench.reserve('a', { compressions: 5 });
       expect(await bench.remaining()).toBe(1995);
-      const first = await bench.ledger.settle('a', { compressions: 4, aiCredits: 0 });
-      expect(await bench.ledger.settle('a', { compressions: 4, aiCredits: 0 })).toEqual(first);
+      const first = await bench.ledger.settle('a', { compressions: 4, aiCredits: 0, complete: true });
+      expect(await bench.ledger.settle('a', { compressions: 4, aiCredits: 0, complete: true })).toEqual(first);
       await bench.ledger.release('a');
       await bench.reserve('a', { compressions: 5 });
-      await bench.ledger.settle('a', { compressions: 5, aiCredits: 0 });
+      await bench.ledger.settle('a', { compressions: 5, aiCredits: 0, complete: true });
       expect([await bench.used(), await bench.remaining()]).toEqual([4, 1996]);
     }));
 
@@ -122,10 +132,10 @@ describe('repeated calls', () => {
   test('a settled request is remembered for a day', () =>
     onBench(async (bench) => {
       await bench.reserve('a');
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       bench.now += 24 * hour - 1;
       await bench.ledger.alarm();
-      expect((await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 })).settled).toBe(true);
+      expect((await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true })).settled).toBe(true);
       expect(await bench.used()).toBe(1);
       bench.now += 1;
       await bench.ledger.alarm();
@@ -139,10 +149,12 @@ describe('idempotency keys', () => {
   test('a finished request is answered again without a new reservation, for 24 hours', () =>
     onBench(async (bench) => {
       await bench.reserve('a', keyed());
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, response });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       bench.now += 24 * hour - 1;
-      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'replay', response });
-      expect(await bench.ledger.settle('b', { compressions: 1, aiCredits: 0 })).toEqual({ settled: false });
+      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'replay', requestId: 'a' });
+      expect(await bench.ledger.settle('b', { compressions: 1, aiCredits: 0, complete: true })).toEqual({
+        settled: false,
+      });
       expect(await bench.used()).toBe(1);
       bench.now += 1;
       expect(await bench.reserve('c', keyed())).toMatchObject({ kind: 'reserved' });
@@ -159,34 +171,44 @@ describe('idempotency keys', () => {
 
   test('are checked before credits, and a refused request leaves its key free', () =>
     onBench(async (bench) => {
-      expect(await bench.reserve('a', { ...keyed(), aiCredits: 201, compressions: 2001 })).toMatchObject({
+      expect(await bench.reserve('a', { ...keyed(), aiCredits: 201, compressions: 2001, late: true })).toMatchObject({
         kind: 'refused',
         code: 'no_credits',
       });
-      expect(await bench.reserve('b', { ...keyed('other'), compressions: 2000 })).toMatchObject({ kind: 'reserved' });
+      expect(await bench.reserve('b', { ...keyed('other'), compressions: 2000, late: true })).toMatchObject({
+        kind: 'reserved',
+      });
       expect(await bench.reserve('c', { ...keyed(), compressions: 2001 })).toMatchObject({
         code: 'idempotency_mismatch',
       });
-      expect(await bench.reserve('d')).toMatchObject({ code: 'plan_limit_reached' });
+      expect(await bench.reserve('d', { late: true })).toMatchObject({ code: 'plan_limit_reached' });
     }));
 
-  test('a released, a lost and an unanswered request each leave the key free', () =>
+  test('a released and a lost request leave the key free; every one that was settled has an answer', () =>
     onBench(async (bench) => {
       await bench.reserve('a', keyed());
       await bench.ledger.release('a');
       expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'reserved' });
       bench.now += hour;
       expect(await bench.reserve('c', keyed('other'))).toMatchObject({ kind: 'reserved' });
-      await bench.ledger.settle('c', { compressions: 1, aiCredits: 0 });
-      expect(await bench.reserve('d', keyed())).toMatchObject({ kind: 'reserved' });
+      await bench.ledger.settle('c', { compressions: 1, aiCredits: 0, complete: true });
+      expect(await bench.reserve('d', keyed('other'))).toMatchObject({ kind: 'replay', requestId: 'c' });
     }));
 
   test('releasing a request that was answered does not take its answer away', () =>
     onBench(async (bench) => {
       await bench.reserve('a', keyed());
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, response });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       await bench.ledger.release('a');
-      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'replay', response });
+      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'replay', requestId: 'a' });
+    }));
+
+  test('a call that comes once more after its request was settled does not take the answer away', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a', keyed());
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
+      await bench.reserve('a', keyed());
+      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'replay', requestId: 'a' });
     }));
 
   test('a lost request that comes back late neither charges nor answers for the one that took its key', () =>
@@ -194,10 +216,134 @@ describe('idempotency keys', () => {
       await bench.reserve('a', keyed());
       bench.now += hour;
       await bench.reserve('b', keyed());
-      expect(await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, response })).toEqual({ settled: false });
+      expect(await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true })).toEqual({
+        settled: false,
+      });
       await bench.ledger.release('a');
       expect(await bench.reserve('c', keyed())).toMatchObject({ code: 'idempotency_conflict' });
       expect(await bench.used()).toBe(0);
+    }));
+});
+
+describe('a request that failed in part for a reason of ours', () => {
+  const keyed = (resumes?: string) => ({
+    idempotency: { key: 'k', fingerprint: 'f', ...(resumes !== undefined && { resumes }) },
+  });
+  const partly = { compressions: 1, aiCredits: 0, complete: false };
+
+  test('is resumed, once at a time, and what resumed it has the answer', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a', { ...keyed(), compressions: 3 });
+      await bench.ledger.settle('a', partly);
+      expect(await bench.reserve('b', keyed())).toMatchObject({ kind: 'resume', requestId: 'a' });
+      expect(await bench.remaining()).toBe(1999);
+      expect(await bench.reserve('b', { ...keyed('a'), compressions: 2 })).toMatchObject({ kind: 'reserved' });
+      expect(await bench.reserve('c', keyed('a'))).toMatchObject({ code: 'idempotency_conflict', requestId: 'b' });
+      await bench.ledger.settle('b', { compressions: 2, aiCredits: 0, complete: true });
+      expect(await bench.reserve('c', keyed())).toMatchObject({ kind: 'replay', requestId: 'b' });
+      expect(await bench.used()).toBe(3);
+    }));
+
+  test.each([
+    ['released', (bench: Bench) => bench.ledger.release('b')],
+    [
+      'lost',
+      (bench: Bench) => {
+        bench.now += hour / 2;
+      },
+    ],
+    [
+      'lost and swept',
+      async (bench: Bench) => {
+        bench.now += hour / 2;
+        await bench.ledger.alarm();
+      },
+    ],
+  ])('has its key again when what resumed it was %s', (_, end) =>
+    onBench(async (bench) => {
+      await bench.reserve('a', { ...keyed(), compressions: 3 });
+      await bench.ledger.settle('a', partly);
+      await bench.reserve('b', keyed('a'));
+      await end(bench);
+      expect(await bench.reserve('c', keyed())).toMatchObject({ kind: 'resume', requestId: 'a' });
+      bench.now = november + 24 * hour;
+      expect(await bench.reserve('c', keyed())).toMatchObject({ kind: 'reserved' });
+    }),
+  );
+
+  test('may be resumed late by what was lost, unless somebody else did', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a', { ...keyed(), compressions: 3 });
+      await bench.ledger.settle('a', partly);
+      await bench.reserve('b', keyed('a'));
+      bench.now += hour / 2;
+      expect(await bench.reserve('b', { ...keyed('a'), late: true })).toMatchObject({ kind: 'reserved' });
+      bench.now += hour / 2;
+      expect(await bench.reserve('c', keyed('a'))).toMatchObject({ kind: 'reserved' });
+      expect(await bench.reserve('b', { ...keyed('a'), late: true })).toMatchObject({ code: 'idempotency_conflict' });
+    }));
+});
+
+describe('files at once', () => {
+  test('are bounded by the plan, over all requests that hold; those that are done are not among them', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a', { compressions: 100 });
+      expect(await bench.reserve('b', { compressions: 61 })).toMatchObject({
+        code: 'too_many_at_once',
+        filesAtOnce: 160,
+      });
+      expect(await bench.reserve('b', { compressions: 60 })).toMatchObject({ kind: 'reserved' });
+      expect(await bench.reserve('a', { compressions: 100 })).toMatchObject({ kind: 'reserved' });
+      expect(await bench.reserve('c')).toMatchObject({ code: 'too_many_at_once' });
+      expect(await bench.reserve('c', { late: true })).toMatchObject({ kind: 'reserved' });
+      await bench.ledger.settle('a', { compressions: 100, aiCredits: 0, complete: true });
+      expect(await bench.reserve('d', { compressions: 99 })).toMatchObject({ kind: 'reserved' });
+    }));
+
+  test('that lapsed are not under way any more', () =>
+    onBench(async (bench) => {
+      await bench.reserve('a', { compressions: 160 });
+      bench.now += hour / 2;
+      expect(await bench.reserve('b', { compressions: 160 })).toMatchObject({ kind: 'reserved' });
+    }));
+});
+
+describe('the list of batches', () => {
+  const ids = async (bench: Bench, limit: number, after?: { createdAt: number; id: string }) =>
+    (await bench.ledger.batches(limit, after)).map(({ id }) => id);
+
+  test('is newest first, in pages that neither miss nor repeat one, whatever comes in between', () =>
+    onBench(async (bench) => {
+      for (const id of ['a', 'b', 'c']) await bench.reserve(id);
+      bench.now += 1;
+      for (const id of ['d', 'e']) await bench.reserve(id, { files: 7 });
+      expect(await ids(bench, 10)).toEqual(['e', 'd', 'c', 'b', 'a']);
+      const first = await bench.ledger.batches(3);
+      bench.now += 1;
+      await bench.reserve('f');
+      expect(first.map(({ id }) => id)).toEqual(['e', 'd', 'c']);
+      expect(await ids(bench, 3, first.at(-1))).toEqual(['b', 'a']);
+      expect(first[0]).toEqual({ id: 'e', files: 7, createdAt: november + 1, state: 'running' });
+    }));
+
+  test('tells what runs and what has ended, and nothing of what was given back or is a day old', () =>
+    onBench(async (bench) => {
+      for (const id of ['lost', 'done', 'void', 'running']) await bench.reserve(id);
+      await bench.ledger.settle('done', { compressions: 1, aiCredits: 0, complete: true });
+      await bench.ledger.release('done');
+      await bench.ledger.release('void');
+      bench.now += hour / 2 - 1;
+      await bench.ledger.extend('running');
+      bench.now += 1;
+      expect((await bench.ledger.batches(10)).map(({ id, state }) => [id, state])).toEqual([
+        ['running', 'running'],
+        ['lost', 'done'],
+        ['done', 'done'],
+      ]);
+      bench.now = november + 24 * hour;
+      expect(await bench.ledger.batches(10)).toEqual([]);
+      await bench.ledger.alarm();
+      expect(bench.rows('batches')).toBe(0);
     }));
 });
 
@@ -211,7 +357,9 @@ describe('crashes', () => {
       expect(await bench.remaining()).toBe(1980);
       bench.now += 1;
       expect(await bench.remaining()).toBe(2000);
-      expect(await bench.ledger.settle('a', { compressions: 20, aiCredits: 0 })).toEqual({ settled: false });
+      expect(await bench.ledger.settle('a', { compressions: 20, aiCredits: 0, complete: true })).toEqual({
+        settled: false,
+      });
       expect(await bench.used()).toBe(0);
     }));
 
@@ -227,7 +375,9 @@ describe('crashes', () => {
       await bench.ledger.alarm();
       expect(await bench.remaining()).toBe(1993);
       expect(await bench.reserve('b', { idempotency })).toMatchObject({ code: 'idempotency_conflict' });
-      expect(await bench.ledger.settle('a', { compressions: 7, aiCredits: 0 })).toMatchObject({ settled: true });
+      expect(await bench.ledger.settle('a', { compressions: 7, aiCredits: 0, complete: true })).toMatchObject({
+        settled: true,
+      });
       expect(await bench.used()).toBe(7);
     }));
 
@@ -235,7 +385,7 @@ describe('crashes', () => {
     onBench(async (bench) => {
       await bench.reserve('a');
       await bench.reserve('b');
-      await bench.ledger.settle('b', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.settle('b', { compressions: 1, aiCredits: 0, complete: true });
       bench.now += hour / 2;
       for (const requestId of ['a', 'b', 'c']) expect(await bench.ledger.extend(requestId)).toEqual({ held: false });
       expect(await bench.remaining()).toBe(1999);
@@ -244,10 +394,11 @@ describe('crashes', () => {
   test('a settlement that cannot be stored charges nothing and may be tried again', () =>
     onBench(async (bench) => {
       await bench.reserve('a', { compressions: 5, idempotency: { key: 'k', fingerprint: 'f' } });
-      const unstorable = { ...response, body: 1n as unknown as string };
-      await expect(bench.ledger.settle('a', { compressions: 5, aiCredits: 0, response: unstorable })).rejects.toThrow();
+      bench.breakTable('idempotency');
+      await expect(bench.ledger.settle('a', { compressions: 5, aiCredits: 0, complete: true })).rejects.toThrow();
+      bench.mendTable('idempotency');
       expect([await bench.used(), await bench.remaining()]).toEqual([0, 1995]);
-      await bench.ledger.settle('a', { compressions: 5, aiCredits: 0, response });
+      await bench.ledger.settle('a', { compressions: 5, aiCredits: 0, complete: true });
       expect(await bench.used()).toBe(5);
     }));
 
@@ -285,11 +436,12 @@ describe('crashes', () => {
             const ask = { requestId, plan: 'starter' as const, compressions, aiCredits, expiresAt };
             const outcome = reserve(expected, ask, bench.now);
             expected = outcome.balance;
-            expect(await bench.reserve(requestId, { compressions, aiCredits })).toMatchObject({ kind: outcome.kind });
+            const asked = await bench.reserve(requestId, { compressions, aiCredits, late: true });
+            expect(asked).toMatchObject({ kind: outcome.kind });
           } else if (call.kind === 'settle') {
             const outcome = settle(expected, requestId, call, bench.now);
             expected = outcome.balance;
-            const { settled } = await bench.ledger.settle(requestId, { compressions, aiCredits });
+            const { settled } = await bench.ledger.settle(requestId, { compressions, aiCredits, complete: true });
             expect(settled).toBe(outcome.reservation !== undefined);
           } else if (call.kind === 'release') {
             expected = release(expected, requestId);
@@ -321,7 +473,7 @@ describe('upkeep', () => {
     runInDurableObject(newStub(), async (_instance, state) => {
       const bench = new Bench(state);
       await bench.reserve('a');
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       await bench.ledger.alarm();
       await state.storage.setAlarm(november + 24 * hour);
       await bench.reserve('b');
@@ -330,19 +482,20 @@ describe('upkeep', () => {
 
   test('the alarm removes what is past its time and then stays off', async () => {
     const stub = newStub();
+    const tables = ['months', 'reservations', 'idempotency', 'batches'];
     await runInDurableObject(stub, async (_instance, state) => {
       const bench = new Bench(state);
       await bench.reserve('lost', { idempotency: { key: 'lost', fingerprint: 'f' } });
       await bench.reserve('done', { idempotency: { key: 'done', fingerprint: 'f' } });
-      await bench.ledger.settle('done', { compressions: 1, aiCredits: 0, response });
-      expect(['months', 'reservations', 'idempotency'].map((table) => bench.rows(table))).toEqual([1, 2, 2]);
+      await bench.ledger.settle('done', { compressions: 1, aiCredits: 0, complete: true });
+      expect(tables.map((table) => bench.rows(table))).toEqual([1, 2, 2, 2]);
       state.storage.sql.exec(`UPDATE months SET month = '2000-01'; UPDATE idempotency SET finished_at = finished_at % 1000;
-        UPDATE reservations SET expires_at = 1, settled_at = settled_at % 1000`);
+        UPDATE reservations SET expires_at = 1, settled_at = settled_at % 1000; UPDATE batches SET created_at = 1`);
     });
     expect(await runDurableObjectAlarm(stub)).toBe(true);
     await runInDurableObject(stub, async (_instance, state) => {
       const bench = new Bench(state);
-      expect(['months', 'reservations', 'idempotency'].map((table) => bench.rows(table))).toEqual([0, 0, 0]);
+      expect(tables.map((table) => bench.rows(table))).toEqual([0, 0, 0, 0]);
       expect(await state.storage.getAlarm()).toBeNull();
     });
   });
@@ -351,7 +504,7 @@ describe('upkeep', () => {
     runInDurableObject(newStub(), async (_instance, state) => {
       const bench = new Bench(state);
       await bench.reserve('a');
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       await state.storage.deleteAlarm();
       await bench.ledger.alarm();
       expect(await state.storage.getAlarm()).toBe(bench.now + 24 * hour);
@@ -360,7 +513,7 @@ describe('upkeep', () => {
   test('keeps the months of a year and running requests', () =>
     onBench(async (bench) => {
       await bench.reserve('a');
-      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0 });
+      await bench.ledger.settle('a', { compressions: 1, aiCredits: 0, complete: true });
       bench.now = Date.UTC(2101, 10, 30, 23);
       await bench.reserve('b', { idempotency: { key: 'k', fingerprint: 'f' } });
       await bench.ledger.alarm();
@@ -376,7 +529,7 @@ describe('erasure', () => {
     await onBench(async (bench) => {
       const idempotency = { key: 'k', fingerprint: 'f' };
       await bench.reserve('r1', { idempotency });
-      await bench.ledger.settle('r1', { compressions: 1, aiCredits: 0, response });
+      await bench.ledger.settle('r1', { compressions: 1, aiCredits: 0, complete: true });
       await bench.reserve('r2');
       await bench.ledger.topUp('invoice', 5);
       await bench.ledger.erase();
@@ -393,6 +546,6 @@ describe('erasure', () => {
     await stub.erase();
     await stub.erase();
     expect(await runDurableObjectAlarm(stub)).toBe(false);
-    expect((await stub.settle('r', { compressions: 1, aiCredits: 0 })).settled).toBe(false);
+    expect((await stub.settle('r', { compressions: 1, aiCredits: 0, complete: true })).settled).toBe(false);
   });
 });

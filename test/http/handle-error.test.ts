@@ -24,6 +24,7 @@ const statuses: Record<RequestErrorCode, number> = {
   request_timeout: 408,
   idempotency_conflict: 409,
   link_expired: 410,
+  result_expired: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -55,7 +56,13 @@ function answer(error: unknown) {
 }
 
 test.each(requestErrorCodes)('%s has its status and text', async (code) => {
-  const details = { name: 'a $& b.jpg', allow: 'GET, HEAD', retryAfterSeconds: 17, contentRange: 'bytes */9' };
+  const details = {
+    name: 'a $& b.jpg',
+    allow: 'GET, HEAD',
+    retryAfterSeconds: 17,
+    contentRange: 'bytes */9',
+    location: '/api/batches/1',
+  };
   const { response, log } = answer(new RequestError(code, 'What to do.', details));
   const { status, headers } = await response;
   expect(status).toBe(statuses[code]);
@@ -63,6 +70,7 @@ test.each(requestErrorCodes)('%s has its status and text', async (code) => {
   expect(headers.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer' : null);
   expect(headers.get('Allow')).toBe(status === 405 ? 'GET, HEAD' : null);
   expect(headers.get('Retry-After')).toBe(status === 429 || status === 503 ? '17' : null);
+  expect(headers.get('Location')).toBe(status === 409 ? '/api/batches/1' : null);
   expect(headers.get('Content-Range')).toBe(status === 416 ? 'bytes */9' : null);
   expect(log).toEqual([]);
 });

@@ -239,7 +239,7 @@ describe('an account whose files failed too often', () => {
     const { id, appKey } = await newAccount('free');
     const ledger = env.LEDGER.get(env.LEDGER.idFromName(id));
     await ledger.reserve({ requestId: 'a', plan: 'free', compressions: 1, aiCredits: 0 });
-    await ledger.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 75 });
+    await ledger.settle('a', { compressions: 0, aiCredits: 0, failedCpuSeconds: 75, complete: true });
     const customer = client();
     const { status, body, headers } = await customer.sendJson('POST', '/api/compress', appKey);
     expect([status, body.error]).toEqual([429, 'rate_limited']);

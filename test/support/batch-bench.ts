@@ -1,9 +1,11 @@
-import { runInDurableObject } from 'cloudflare:test';
+import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Batch } from '../../src/batch/batch.ts';
-import type { BatchServices } from '../../src/batch/compress-batch.ts';
-import type { ReportedOutcome } from '../../src/batch/outcome.ts';
+import type { BatchRecord } from '../../src/batch/batch-journal.ts';
+import { BatchRunner, type RunnerEnv, type RunnerShell } from '../../src/batch/batch-runner.ts';
+import { type ReportedFile, reportFiles } from '../../src/batch/report-files.ts';
 import { Staging } from '../../src/batch/staging.ts';
+import { type SubmitServices, submitBatch } from '../../src/batch/submit-batch.ts';
 import { UploadGate } from '../../src/batch/upload-gate.ts';
 import { AccountLedger } from '../../src/credits/ledger.ts';
 import type { Usage } from '../../src/credits/usage.ts';
@@ -17,16 +19,33 @@ export interface SentFile {
   readonly content: Uint8Array;
 }
 
+/** A batch that has ended, as its request sees it. */
+export interface EndedBatch {
+  readonly id: string;
+  readonly replayed: boolean;
+  readonly files: readonly ReportedFile[];
+  readonly usage: Usage;
+}
+
+/** What a test puts in the place of what a batch's object and its request really have. */
+export interface Changes {
+  /** Bindings of the batch's object. */
+  readonly env?: Partial<RunnerEnv>;
+  readonly shell?: Partial<RunnerShell>;
+  readonly staging?: SubmitServices['staging'];
+}
+
+type Ledger = Pick<AccountLedger, 'reserve' | 'extend' | 'settle' | 'release'>;
+type Lane = { process(job: unknown): Promise<unknown> };
+
 const DAY = 24 * 3600 * 1000;
 
-/** A new account with a real ledger, real lanes and the real bucket, which is emptied. */
+/** A new account with a real ledger, real lanes, real objects for its batches, and the real bucket, which is emptied. */
 export class BatchBench {
   readonly accountId = crypto.randomUUID();
   readonly lines: Readonly<Record<string, unknown>>[] = [];
   readonly staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
   readonly results = new ResultStore(env.BUCKET);
-  /** Milliseconds that the batch's clock is ahead of the ledger's. */
-  ahead = 0;
 
   static async open(): Promise<BatchBench> {
     const { objects } = await env.BUCKET.list();
@@ -48,6 +67,7 @@ export class BatchBench {
       accountId: this.accountId,
       plan: 'starter',
       sessionId: 'session',
+      colo: 'test',
       files: await Promise.all(
         files.map(async ({ name, content }, index) => ({
           index,
@@ -66,18 +86,69 @@ export class BatchBench {
     };
   }
 
-  services(): BatchServices {
-    return {
-      ledger: () => this.ledger,
-      staging: this.staging,
-      results: this.results,
-      // One, because the test runner switches off what several lanes of one isolate rest on (see test/batch/lane.test.ts).
-      lanes: { namespace: env.LANE, count: 1, colo: 'test' },
-      downloads: { baseUrl: 'https://plume.test', secret: 'secret', ttlSeconds: 3600 },
-      now: () => Date.now() + this.ahead,
-      log: (line) => void this.lines.push(line),
-      present: (outcomes) => ({ status: 200, headers: {}, body: JSON.stringify(outcomes) }),
-    };
+  /** Sends a batch through as its request does, and waits for its end. @throws what the request is refused with */
+  async submit(batch: Batch, changes: Changes = {}): Promise<EndedBatch> {
+    return await this.inObject(batch.requestId, (open) => this.follow(batch, open(changes), changes));
+  }
+
+  /** The part of `submit` in the batch's object. */
+  async follow(batch: Batch, runner: BatchRunner, { staging = this.staging }: Changes = {}): Promise<EndedBatch> {
+    const { id, replayed, end } = await submitBatch(batch, {
+      staging,
+      runner: (requestId) => (requestId === batch.requestId ? runner : this.#stub(requestId)),
+      now: () => Date.now(),
+      shell: { timer, random: () => 0.5 },
+    });
+    const record = await end();
+    return { id, replayed, files: await this.report(record), usage: record.usage };
+  }
+
+  /** The files of a batch with their links. */
+  report(record: Pick<BatchRecord, 'batch' | 'files'>): Promise<ReportedFile[]> {
+    return reportFiles(record, {
+      baseUrl: 'https://plume.test',
+      secret: 'secret',
+      ttlSeconds: 3600,
+      now: Date.now(),
+    });
+  }
+
+  /**
+   * Works inside a batch's object. `open` makes it anew from what it has stored, as the platform does after a reset; one made before must
+   * have ended or have died (see `DeathBed`).
+   */
+  async inObject<T>(requestId: string, work: (open: (changes?: Changes) => BatchRunner) => Promise<T>): Promise<T> {
+    try {
+      return await runInDurableObject(this.#stub(requestId), async (_instance, state) => {
+        try {
+          return await work((changes) => this.#runner(state, changes));
+        } finally {
+          await state.storage.sync();
+        }
+      });
+    } finally {
+      // The platform's own instance has read the storage before there was anything in it.
+      await abortAllDurableObjects();
+    }
+  }
+
+  /** What is known of a batch by its object, as others ask it. */
+  async record(requestId: string): Promise<BatchRecord | undefined> {
+    return (await this.#stub(requestId).record()) as BatchRecord | undefined;
+  }
+
+  /** A ledger of the account that does other things in some calls. */
+  ledgers(change: (real: Ledger) => Partial<Ledger>): RunnerEnv['LEDGER'] {
+    return namespaceOf(() => {
+      const real = this.ledger;
+      const calls: Ledger = {
+        reserve: async (request) => await real.reserve(request),
+        extend: async (requestId) => await real.extend(requestId),
+        settle: async (requestId, done) => await real.settle(requestId, done),
+        release: async (requestId) => await real.release(requestId),
+      };
+      return { ...calls, ...change(calls) };
+    }) as RunnerEnv['LEDGER'];
   }
 
   async usage(): Promise<Pick<Usage['compressions'], 'used' | 'remaining'>> {
@@ -94,14 +165,33 @@ export class BatchBench {
     });
   }
 
+  /** Lets every reservation of the account lapse, as time does. */
+  async lapse(): Promise<void> {
+    await runInDurableObject(this.ledger, (_instance, state) => {
+      state.storage.sql.exec('UPDATE reservations SET expires_at = 1 WHERE settled_at IS NULL');
+    });
+  }
+
   /** What is under a prefix of the bucket. */
   async stored(prefix: 'results/' | 'staging/'): Promise<string[]> {
     return (await env.BUCKET.list({ prefix })).objects.map(({ key }) => key);
   }
 
-  /** Sweeps as the cron trigger will do it tomorrow. */
-  async sweepTomorrow(): Promise<void> {
-    await sweep({ bucket: env.BUCKET, now: Date.now() + DAY, stagingTtlSeconds: 7200 });
+  /** Sweeps as the cron trigger will do it the day after tomorrow. */
+  async sweepLater(): Promise<void> {
+    await sweep({ bucket: env.BUCKET, now: Date.now() + 2 * DAY, stagingTtlSeconds: 7200 });
+  }
+
+  #runner(state: DurableObjectState, { env: bindings, shell }: Changes = {}): BatchRunner {
+    return new BatchRunner(
+      state,
+      { ...env, ...bindings },
+      { timer, random: () => 0.5, now: () => Date.now(), log: (line) => void this.lines.push(line), ...shell },
+    );
+  }
+
+  #stub(requestId: string) {
+    return env.BATCH.get(env.BATCH.idFromName(requestId));
   }
 
   #stage(requestId: string, part: number | 'watermark', content: Uint8Array) {
@@ -109,7 +199,63 @@ export class BatchBench {
   }
 }
 
-/** The outcomes in a response that `BatchBench.services().present` wrote. */
-export function outcomesIn({ body }: { readonly body: string }): ReportedOutcome[] {
-  return JSON.parse(body) as ReportedOutcome[];
+/** Lanes of which each answers as it is told. */
+export function lanesOf(process: Lane['process']): RunnerEnv['LANE'] {
+  return namespaceOf(() => ({ process })) as RunnerEnv['LANE'];
+}
+
+/** Milliseconds: what is shorter is a pause, which a test need not wait for. */
+const SHORTEST_LIMIT = 5000;
+
+function timer(milliseconds: number, late: () => void): () => void {
+  const handle = setTimeout(late, milliseconds < SHORTEST_LIMIT ? 0 : milliseconds);
+  return () => clearTimeout(handle);
+}
+
+function namespaceOf(get: () => unknown): unknown {
+  return { idFromName: (name: string) => name, get };
+}
+
+/**
+ * Where a batch's object dies: from then on none of its calls comes back and none of its timers runs. `died` resolves when what it began
+ * elsewhere is over.
+ */
+export class DeathBed {
+  readonly died: Promise<'died'>;
+  readonly #running: Promise<unknown>[] = [];
+  readonly #die: () => void;
+  #dead = false;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#die = resolve;
+    this.died = promise.then(() => Promise.allSettled(this.#running)).then(() => 'died' as const);
+  }
+
+  readonly shell: Partial<RunnerShell> = {
+    timer: (milliseconds, late) => (this.#dead ? () => {} : timer(milliseconds, () => this.#dead || late())),
+  };
+
+  /** A call of the object, which dies before it has been made or before its answer is there. */
+  async call<T>(run: () => Promise<T>, dies?: 'before' | 'after'): Promise<T> {
+    if (dies === 'before') this.kill();
+    if (this.#dead) return await never();
+    const running = run();
+    this.#running.push(running);
+    try {
+      return await running;
+    } finally {
+      if (dies === 'after') this.kill();
+      if (this.#dead) await never();
+    }
+  }
+
+  kill(): void {
+    this.#dead = true;
+    this.#die();
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
 }

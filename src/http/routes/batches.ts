@@ -19,12 +19,16 @@ export interface BatchesServices {
   downloads(origin: string): Downloads;
 }
 
+/** A batch is named by the request that made it. */
+const BATCH_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** GET /api/batches and /api/batches/{id}: what a client finds that lost its answer, or never waited for it. */
 export function batchesRoutes(services: BatchesServices): Hono<HttpEnv> {
   return new Hono<HttpEnv>()
     .get('/', (c) => list(c, services))
     .get('/:id', (c) => {
       const id = c.req.param('id');
+      if (!BATCH_ID.test(id)) throw unknown();
       const wantsEvents = c.req.header('Accept')?.includes('text/event-stream') ?? false;
       return wantsEvents ? follow(c, id, services) : show(c, id, services);
     });
@@ -64,7 +68,7 @@ async function follow(c: Context<HttpEnv>, id: string, services: BatchesServices
     while (state.body.state === 'running' && !stream.aborted) {
       const { version } = state;
       state = await watch(version);
-      if (state.version === version) await stream.write(': still running\n\n');
+      if (state.version === version && state.body.state === 'running') await stream.write(': still running\n\n');
       else await stream.writeSSE({ event: 'batch', data: JSON.stringify(state.body) });
     }
   });
@@ -76,7 +80,11 @@ async function bodyOf(record: BatchRecord, c: Context<HttpEnv>, { downloads }: B
 
 function owned(record: BatchRecord | undefined, c: Context<HttpEnv>): BatchRecord {
   if (record !== undefined && record.batch.accountId === c.get('caller').accountId) return record;
-  throw new RequestError('not_found', 'There is no batch with this id, or it is older than 24 hours.');
+  throw unknown();
+}
+
+function unknown(): RequestError {
+  return new RequestError('not_found', 'There is no batch with this id, or it is older than 24 hours.');
 }
 
 function pageLimit(text: string | undefined): number {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/batch/batch.ts';
-import { type BatchServices, compressBatch } from '../../src/batch/compress-batch.ts';
 import type { FileJob } from '../../src/batch/file-job.ts';
 import type { FileOutcome } from '../../src/batch/outcome.ts';
 import type { Description } from '../../src/describe/description.ts';
-import { BatchBench } from '../support/batch-bench.ts';
+import { BatchBench, lanesOf } from '../support/batch-bench.ts';
 import { smallPng } from '../support/small-png.ts';
 
 const ALLOWANCE = 200;
@@ -13,28 +12,24 @@ const whole = (name = 'a.png') => ({ name, content: smallPng(24, 16) });
 const came = (seoName = 'red-old-barn'): Description => ({ altText: 'Red barn', seoName, calls: 1 });
 const failed: Description = { calls: 2, failure: 'timeout' };
 
-/** Services whose lanes answer at once with the description given for each file, or fail the file. */
-function withDescriptions(bench: BatchBench, descriptions: readonly (Description | 'broken')[]): BatchServices {
-  const process = async ({ index }: FileJob): Promise<{ kind: 'done'; value: FileOutcome }> => {
-    const description = descriptions[index]!;
+/** Lanes that answer at once with the description given for each file, or fail the file. */
+function describing(descriptions: readonly (Description | 'broken' | 'lost')[]) {
+  return lanesOf(async (job): Promise<{ kind: 'done'; value: FileOutcome }> => {
+    const description = descriptions[(job as FileJob).index]!;
+    if (description === 'lost') throw new Error('Durable Object exceeded its CPU time limit and was reset.');
     if (description !== 'broken') return { kind: 'done', value: { kind: 'done', size: 100, description } };
     return { kind: 'done', value: { kind: 'failed', error: 'broken_image', message: 'broken' } };
-  };
-  const namespace = { idFromName: (name: string) => name, get: () => ({ process }) };
-  const lanes = { namespace: namespace as unknown as BatchServices['lanes']['namespace'], count: 1, colo: 'test' };
-  return { ...bench.services(), lanes };
+  });
 }
 
 async function run(
   bench: BatchBench,
-  descriptions: readonly (Description | 'broken')[],
-  names: readonly string[] = [],
+  descriptions: readonly (Description | 'broken' | 'lost')[],
+  { names = [], ...more }: { names?: readonly string[] } & Partial<Batch> = {},
 ) {
   const files = descriptions.map((_, at) => whole(names[at]));
-  return await compressBatch(
-    await bench.batch(files, { describe: describeBoth }),
-    withDescriptions(bench, descriptions),
-  );
+  const batch = await bench.batch(files, { describe: describeBoth, ...more });
+  return await bench.submit(batch, { env: { LANE: describing(descriptions) } });
 }
 
 const credits = async (bench: BatchBench) => (await bench.ledger.usage('starter')).aiCredits;
@@ -58,19 +53,40 @@ describe('AI credits', () => {
     const bench = await BatchBench.open();
     await bench.ledger.topUp('bought', 5);
     await bench.ledger.reserve({ requestId: 'others', plan: 'starter', compressions: 0, aiCredits: ALLOWANCE - 1 });
-    await bench.ledger.settle('others', { compressions: 0, aiCredits: ALLOWANCE - 1 });
+    await bench.ledger.settle('others', { compressions: 0, aiCredits: ALLOWANCE - 1, complete: true });
     await run(bench, [came(), came(), failed]);
     expect(await credits(bench)).toMatchObject({ used: ALLOWANCE, topUp: 4, remaining: 4 });
   });
 
-  test('are all given back when the whole batch goes wrong', async () => {
+  test('are all given back where nothing could be done', async () => {
     const bench = await BatchBench.open();
-    const present = () => {
-      throw new Error('defect');
-    };
-    const services = { ...withDescriptions(bench, [came()]), present };
-    await expect(compressBatch(await bench.batch([whole()], { describe: describeBoth }), services)).rejects.toThrow();
+    const { files } = await run(bench, ['lost', 'broken']);
+    expect(files.map(({ state }) => state)).toEqual(['failed', 'failed']);
     expect(await credits(bench)).toMatchObject({ used: 0, remaining: ALLOWANCE });
+  });
+
+  test('of a repetition are those of the files that are done again', async () => {
+    const bench = await BatchBench.open();
+    await run(bench, [came(), 'lost'], { idempotencyKey: 'k' });
+    expect(await credits(bench)).toMatchObject({ used: 1, remaining: ALLOWANCE - 1 });
+    await bench.ledger.reserve({ requestId: 'others', plan: 'starter', compressions: 0, aiCredits: ALLOWANCE - 2 });
+    const { files } = await run(bench, ['broken', came('other-name-here')], { idempotencyKey: 'k' });
+    expect(files.map(({ link }) => link?.newName)).toEqual(['red-old-barn.webp', 'other-name-here.webp']);
+    expect(await credits(bench)).toMatchObject({ used: 2, remaining: 0 });
+  });
+
+  test('of a batch whose reservation lapsed are asked for again only as many as it used', async () => {
+    const bench = await BatchBench.open();
+    await bench.ledger.reserve({ requestId: 'others', plan: 'starter', compressions: 0, aiCredits: ALLOWANCE - 2 });
+    const batch = await bench.batch([whole(), whole()], { describe: describeBoth });
+    const lapsing = lanesOf(async (job) => {
+      await bench.lapse();
+      await bench.ledger.reserve({ requestId: 'others', plan: 'starter', compressions: 0, aiCredits: ALLOWANCE - 1 });
+      const description = (job as FileJob).index === 0 ? came() : failed;
+      return { kind: 'done', value: { kind: 'done', size: 100, description } };
+    });
+    await bench.submit(batch, { env: { LANE: lapsing } });
+    expect(await credits(bench)).toMatchObject({ used: 1, remaining: 0 });
   });
 
   test('that do not suffice for the whole batch refuse it before any work', async () => {
@@ -86,8 +102,8 @@ describe('AI credits', () => {
 
 describe('names', () => {
   const names = async (descriptions: readonly (Description | 'broken')[], originals: readonly string[] = []) => {
-    const { outcomes } = await run(await BatchBench.open(), descriptions, originals);
-    return outcomes.map(({ result }) => result?.newName);
+    const { files } = await run(await BatchBench.open(), descriptions, { names: originals });
+    return files.map(({ link }) => link?.newName);
   };
 
   test('are those that came back, each there once, with the new extension', async () => {
@@ -111,8 +127,8 @@ describe('names', () => {
 
   test('of their addresses are percent-encoded', async () => {
     const bench = await BatchBench.open();
-    const { outcomes } = await run(bench, [came('नीला-आसमान-बादल')]);
-    const { pathname } = new URL(outcomes[0]!.result!.downloadUrl);
+    const { files } = await run(bench, [came('नीला-आसमान-बादल')]);
+    const { pathname } = new URL(files[0]!.link!.downloadUrl);
     expect(decodeURIComponent(pathname.split('/')[3]!)).toBe('नीला-आसमान-बादल.webp');
   });
 });
