@@ -45,7 +45,7 @@ export class LedgerBench {
   /** Reserves, and settles with one file that failed. */
   async fail(requestId: string, failedCpuSeconds: number): Promise<void> {
     await this.reserve(requestId);
-    await this.ledger.settle(requestId, { compressions: 0, aiCredits: 0, failedCpuSeconds });
+    await this.ledger.settle(requestId, { compressions: 0, aiCredits: 0, failedCpuSeconds, complete: true });
   }
 }
 
