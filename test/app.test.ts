@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import manifest from '../package.json';
 import { createApp } from '../src/app.ts';
 import { signDownload } from '../src/delivery/signed-url.ts';
@@ -7,7 +7,7 @@ import { signingKeyName } from '../src/delivery/signing-keys.ts';
 import { operations } from '../src/http/operations.ts';
 import worker from '../src/index.ts';
 import { createServices, type Env } from '../src/services.ts';
-import { apiClient, newAccount } from './support/api-client.ts';
+import { adminToken, apiClient, newAccount } from './support/api-client.ts';
 
 const { send, sendJson } = apiClient();
 
@@ -38,6 +38,18 @@ describe('GET /health/ready', () => {
     expect(headers.get('Retry-After')).toBe('5');
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
+});
+
+test('a line of the log names the running version, and the administrator who called', async () => {
+  const written = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const app = createApp(createServices(env));
+  await apiClient(async (request) => app.fetch(request, env)).sendJson('GET', '/admin/audit?limit=1', adminToken);
+  const lines = written.mock.calls.map(([line]) => JSON.parse(line));
+  written.mockRestore();
+  expect(lines).toContainEqual(
+    expect.objectContaining({ route: '/admin/audit', admin: 'admin', versionId: env.VERSION.id }),
+  );
+  expect(JSON.stringify(lines)).not.toContain(adminToken);
 });
 
 test('with a jurisdiction every Durable Object is made in it', async () => {
