@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 
@@ -10,7 +10,8 @@ interface RawConfig {
 
 /** Writes the service's configuration with the fault shell as its entry; returns the file. */
 export function writeShellConfig(root: string, stateFolder: string): string {
-  const raw = readRawConfig({ config: join(root, 'wrangler.jsonc') }).rawConfig as unknown as RawConfig;
+  const name = ['wrangler.toml', 'wrangler.jsonc'].find((file) => existsSync(join(root, file)));
+  const raw = readRawConfig({ config: join(root, name ?? '') }).rawConfig as unknown as RawConfig;
   const { bindings } = raw.durable_objects;
   const file = join(stateFolder, 'shell.json');
   const config = {
