@@ -4,6 +4,7 @@ import { readSettings } from '../src/settings.ts';
 test('what is not set, or set to nothing, has its default', () => {
   const defaults = {
     downloadTtlSeconds: 3600,
+    resultTtlSeconds: 86_400,
     stagingTtlSeconds: 7200,
     ratePerMinute: 600,
     lanes: 16,

@@ -45,6 +45,14 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       return client.compress('batch', compressRequest(files, { maxWidth: '200' }), USED_UP);
     },
   },
+  // Its result is found under its Idempotency-Key later; a service that knows no Prefer answers at once (RFC 7240).
+  asynchronous: {
+    weight: 3,
+    run: (client, { small }) => {
+      const request = compressRequest(some(small, 3, client.random), { maxWidth: '150' });
+      return client.compress('asynchronous', request, USED_UP, { prefer: 'respond-async' });
+    },
+  },
   'broken files': {
     weight: 10,
     run: (client, { broken }) =>

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 

@@ -7,7 +7,8 @@ import { type CompressRequest, requestBody, requestHeaders } from './compress-re
 import { type Reply, type SentRequest, sendRequest } from './send-request.ts';
 import type { Verdict } from './verdict.ts';
 
-export type Pace = Pick<SentRequest, 'bytesPerSecond' | 'leaveAfterMs'>;
+/** How a request is sent, where that is not plainly. */
+export type Pace = Pick<SentRequest, 'bytesPerSecond' | 'leaveAfterMs'> & { readonly prefer?: string };
 
 /** Refusals that no repetition changes. A 429 or 409 tells nothing of an earlier try under the same key, so the request stays open. */
 const REFUSED_FOR_GOOD = [400, 401, 403, 413, 415, 422];
@@ -32,12 +33,17 @@ export class SoakClient {
    * Sends a request and books its outcome.
    * @param expected statuses beside 200, 202, 429 and 503 that are right for it
    */
-  async compress(name: string, request: CompressRequest, expected: readonly number[] = [], pace: Pace = {}) {
+  async compress(
+    name: string,
+    request: CompressRequest,
+    expected: readonly number[] = [],
+    { prefer, ...pace }: Pace = {},
+  ) {
     this.book.begin(request);
     const reply = await sendRequest({
       method: 'POST',
       url: `${this.url}/api/compress`,
-      headers: requestHeaders(request, this.book.account.key),
+      headers: { ...requestHeaders(request, this.book.account.key), ...(prefer && { prefer }) },
       body: requestBody(request),
       patienceMs: this.patienceMs,
       ...pace,

@@ -1,6 +1,10 @@
-import type { PlatformCall } from '../../src/delivery/send-bytes.ts';
-import { callPlatform, type PlatformShell, usualPatience } from '../../src/platform/call-platform.ts';
+import { type PlatformCall, writePatience } from '../../src/delivery/send-bytes.ts';
+import { callPlatform, type PlatformShell } from '../../src/platform/call-platform.ts';
 import type { FaultSchedule } from './fault-schedule.ts';
+
+/** The pause before a third try, by the chance below. What is longer is a time limit. */
+const CHANCE = 0.5;
+const LONGEST_PAUSE_MS = CHANCE * writePatience.backOffMs * 2;
 
 /**
  * `callPlatform` with time that passes when it must: a pause is over at once, and the time limit when the schedule has a call hang or be
@@ -13,14 +17,14 @@ export function hurriedCall(schedule: FaultSchedule): PlatformCall {
   };
   const shell: PlatformShell = {
     timer(milliseconds, late) {
-      if (milliseconds < usualPatience.limitMs && milliseconds !== 2000) {
+      if (milliseconds <= LONGEST_PAUSE_MS) {
         queueMicrotask(late);
         return () => {};
       }
       limits.add(late);
       return () => void limits.delete(late);
     },
-    random: () => 0.5,
+    random: () => CHANCE,
   };
   return (what, call, patience) => callPlatform(what, call, patience, shell);
 }

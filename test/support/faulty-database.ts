@@ -1,6 +1,13 @@
 /** What happens to every query, until the test says otherwise. `loses the answer`: it is carried out, and then fails. */
 export type Fault = 'none' | 'fails' | 'hangs' | 'is overloaded' | 'loses the answer' | 'runs twice';
 
+interface Statement {
+  readonly real: D1PreparedStatement;
+  bind(...values: unknown[]): Statement;
+  first(): Promise<unknown>;
+  all(): Promise<unknown>;
+}
+
 /** A D1 database over a real one whose faults the test sets, and which counts what it is asked. */
 export class FaultyDatabase {
   fault: Fault = 'none';
@@ -15,11 +22,14 @@ export class FaultyDatabase {
 
   get database(): D1Database {
     const prepare = (query: string) => this.#statement(this.#real.prepare(query));
-    return { prepare } as unknown as D1Database;
+    const batch = (statements: readonly Statement[]) =>
+      this.#carryOut(() => this.#real.batch(statements.map(({ real }) => real)));
+    return { prepare, batch } as unknown as D1Database;
   }
 
-  #statement(real: D1PreparedStatement): unknown {
+  #statement(real: D1PreparedStatement): Statement {
     return {
+      real,
       bind: (...values: unknown[]) => this.#statement(real.bind(...values)),
       first: () => this.#carryOut(() => real.first()),
       all: () => this.#carryOut(() => real.all()),

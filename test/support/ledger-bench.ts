@@ -32,10 +32,10 @@ export class LedgerBench {
     return this.#state.storage.sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`).one().n;
   }
 
-  /** As if the schema's newest step had not been applied yet. */
-  forgetStep(step: number, undo: string): void {
+  /** As if the schema's steps from `first` on had not been applied yet. */
+  forgetSteps(first: number, undo: string): void {
     this.#state.storage.sql.exec(undo);
-    this.#state.storage.sql.exec('DELETE FROM schema_steps WHERE step = ?', step);
+    this.#state.storage.sql.exec('DELETE FROM schema_steps WHERE step >= ?', first);
   }
 
   reserve(requestId: string, ask: Partial<ReserveRequest> = {}) {
