@@ -175,7 +175,9 @@ describe('idempotency keys', () => {
         kind: 'refused',
         code: 'no_credits',
       });
-      expect(await bench.reserve('b', { ...keyed('other'), compressions: 2000, late: true })).toMatchObject({ kind: 'reserved' });
+      expect(await bench.reserve('b', { ...keyed('other'), compressions: 2000, late: true })).toMatchObject({
+        kind: 'reserved',
+      });
       expect(await bench.reserve('c', { ...keyed(), compressions: 2001 })).toMatchObject({
         code: 'idempotency_mismatch',
       });

@@ -55,7 +55,13 @@ function answer(error: unknown) {
 }
 
 test.each(requestErrorCodes)('%s has its status and text', async (code) => {
-  const details = { name: 'a $& b.jpg', allow: 'GET, HEAD', retryAfterSeconds: 17, contentRange: 'bytes */9', location: '/api/batches/1' };
+  const details = {
+    name: 'a $& b.jpg',
+    allow: 'GET, HEAD',
+    retryAfterSeconds: 17,
+    contentRange: 'bytes */9',
+    location: '/api/batches/1',
+  };
   const { response, log } = answer(new RequestError(code, 'What to do.', details));
   const { status, headers } = await response;
   expect(status).toBe(statuses[code]);
