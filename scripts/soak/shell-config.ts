@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { JobWorkspace } from '../../src/image/job-workspace.ts';
+import { describe, expect, test } from 'vitest';
+import { JobWorkspace, LeaseLostError } from '../../src/image/job-workspace.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
 
 function workspace(): JobWorkspace {
@@ -74,4 +74,56 @@ test('a stage begins with an empty arena of the size asked for', () => {
   expect(() => job.arena(150_000)).toThrow(RangeError);
   job.stage({ arena: 200_000 });
   expect(job.arena(200_000).every((byte) => byte === 0)).toBe(true);
+});
+
+describe('a workspace whose arena was leased to another one', () => {
+  const lost = () => {
+    const arena = new Arena();
+    const job = new JobWorkspace(arena);
+    job.stage({ arena: 1000 });
+    job.arena(100).fill(7);
+    const heap = job.buffer(10);
+    const next = new JobWorkspace(arena);
+    return { arena, job, heap, next };
+  };
+
+  test('finds that what it had there was wiped', () => {
+    expect(lost().arena.measure()).toBe(0);
+  });
+
+  test('can no longer touch it', async () => {
+    const { job } = lost();
+    expect(() => job.check()).toThrow(LeaseLostError);
+    expect(() => job.arena(10)).toThrow(LeaseLostError);
+    expect(() => job.stage({ arena: 10 })).toThrow(LeaseLostError);
+    expect(() => job.rewind(0)).toThrow(LeaseLostError);
+    expect(() => job.kernel(undefined as unknown as WebAssembly.Module)).toThrow(LeaseLostError);
+    const codec = job.codec(() => Promise.resolve({}), {} as WebAssembly.Module);
+    await expect(codec).rejects.toThrow(LeaseLostError);
+  });
+
+  test('does not wipe it when it ends, and still frees its own buffers', () => {
+    const { arena, job, heap, next } = lost();
+    next.stage({ arena: 1000 });
+    next.arena(100).fill(9);
+    job.finish();
+    expect(arena.measure()).toBeGreaterThan(0);
+    expect(heap).toHaveLength(0);
+    next.check();
+    next.finish();
+    expect(arena.measure()).toBe(0);
+  });
+
+  test('finds it out although it was lost while a codec was made', async () => {
+    const arena = new Arena();
+    const job = new JobWorkspace(arena);
+    const wasm = {} as WebAssembly.Module;
+    const { promise: made, resolve: make } = Promise.withResolvers<string>();
+    const codec = job.codec(() => made, wasm);
+    const next = new JobWorkspace(arena);
+    make('the other’s');
+    await expect(codec).rejects.toThrow(LeaseLostError);
+    const again = await next.codec(async () => 'its own', wasm);
+    expect(again).toBe('its own');
+  });
 });

@@ -64,6 +64,7 @@ async function checked(method: string, path: string, response: Response): Promis
   if (method === 'HEAD' || response.status === 204) expect(text).toBe('');
   if (method === 'HEAD' || method === 'OPTIONS') expectNoDefect(response);
   else if (response.status >= 400) checkError(operationFor(method, path), response, body);
+  else if (response.headers.get('Content-Type') === 'text/event-stream') checkEvents(operationFor(method, path), text);
   else checkSuccess(operationFor(method, path), response, body);
   return { status: response.status, headers: response.headers, body };
 }
@@ -93,6 +94,14 @@ function checkError(operation: Operation | undefined, response: Response, body: 
     return same && errorAnswers[code].status === response.status;
   });
   expect(matches, `${response.status} ${error} is no documented answer`).not.toEqual([]);
+}
+
+/** Every event has the body that the answer has without events. */
+function checkEvents(operation: Operation | undefined, text: string): void {
+  const documented = operation?.success[200]?.body;
+  const bodies = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const body of bodies) expect((documented as z.ZodType).parse(body)).toEqual(body);
 }
 
 function checkSuccess(operation: Operation | undefined, response: Response, body: unknown): void {

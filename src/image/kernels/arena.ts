@@ -120,8 +120,10 @@ export class Arena {
     }
     if (this.#libraryUsed) library.fill(0);
     this.#libraryUsed = true;
+    const lease = this.#lease;
     const module = await this.#make(factory, wasm);
-    this.#made = { wasm, module, first: new MemorySnapshot(library) };
+    // Whoever has the arena meanwhile must not be given it: its heap is where their regions may be.
+    if (this.isLeasedTo(lease)) this.#made = { wasm, module, first: new MemorySnapshot(library) };
     return module;
   }
 

@@ -37,6 +37,11 @@ export interface CompressAnswer extends Answer {
   readonly failures: Failure[];
 }
 
+/** The items of an answer with where their links lead: a repetition signs them anew. */
+export function withoutSignatures({ data }: CompressAnswer) {
+  return data.map(({ downloadUrl, ...item }) => ({ ...item, path: new URL(downloadUrl).pathname }));
+}
+
 /** A file part named `file`. */
 export function file(value: Uint8Array, fileName = 'picture.png', type = 'application/octet-stream'): Part {
   return { name: 'file', value, fileName, type };

@@ -10,8 +10,7 @@ import { apiClient, newAccount } from '../../support/api-client.ts';
 import { smallPng } from '../../support/small-png.ts';
 
 const lines: Readonly<Record<string, unknown>>[] = [];
-// One lane, because the test runner switches off what several in one isolate rest on (see test/batch/lane.test.ts).
-const services = createServices({ ...env, LANES: '1' } as Env);
+const services = createServices(env as Env);
 const app = createApp({ ...services, log: (line) => void lines.push(line) });
 
 /** The whole app; an answer comes when the work behind it is done. */
@@ -118,7 +117,8 @@ describe('a batch', () => {
     expect((await compress(appKey, [picture('a.png'), mark])).body.error).toBe('watermark_not_available');
     expect((await compress(appKey, [picture('a.png'), ['quality', '39']])).status).toBe(400);
     expect((await compress(appKey, [picture('a.png'), picture('b.png', new Uint8Array(0))])).status).toBe(400);
-    expect(await staged()).toEqual([]);
+    // The answer does not wait for it.
+    await expect.poll(staged).toEqual([]);
     expect(await used(appKey)).toBe(1);
   });
 
@@ -223,10 +223,22 @@ describe('checks', () => {
   test('of the monthly limit say what is left, and nothing is done', async () => {
     const { id, appKey } = await newAccount('free');
     const ledger = env.LEDGER.get(env.LEDGER.idFromName(id));
-    await ledger.reserve({ requestId: 'others', plan: 'free', compressions: 99, aiCredits: 0 });
+    await ledger.reserve({ requestId: 'others', plan: 'free', compressions: 99, aiCredits: 0, late: true });
+    await ledger.settle('others', { compressions: 99, aiCredits: 0, complete: true });
     const { status, body } = await compress(appKey, [picture('a.png'), picture('b.png')]);
     expect([status, body.error]).toEqual([403, 'plan_limit_reached']);
     expect(body.message).toMatch(/1 are left.*100/);
+    expect((await compress(appKey, [picture('a.png')])).status).toBe(200);
+  });
+
+  test('of what is under way say how much may be, and when to come again', async () => {
+    const { id, appKey } = await newAccount('free');
+    const ledger = env.LEDGER.get(env.LEDGER.idFromName(id));
+    await ledger.reserve({ requestId: 'others', plan: 'free', compressions: 79, aiCredits: 0 });
+    const { status, body, headers } = await compress(appKey, [picture('a.png'), picture('b.png')]);
+    expect([status, body.error]).toEqual([429, 'rate_limited']);
+    expect(body.message).toMatch(/At most 80 files .* free/);
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
     expect((await compress(appKey, [picture('a.png')])).status).toBe(200);
   });
 
@@ -243,18 +255,29 @@ describe('checks', () => {
 describe('Idempotency-Key', () => {
   const under = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
-  test('repeats the answer byte for byte, headers too, without a charge', async () => {
+  test('repeats the answer without a charge: only the links are signed anew', async () => {
     const { apiKey } = await newAccount('agency');
     const parts = [picture('a.png'), picture('b.png', new Uint8Array(5))];
     const first = await compress(apiKey, parts, under('k'));
     const second = await compress(apiKey, parts, under('k'));
-    expect(second.body).toEqual(first.body);
+    const [{ downloadUrl, ...item }] = second.body.data;
+    expect(first.body.data).toEqual([{ ...item, downloadUrl: expect.any(String) }]);
+    expect(new URL(downloadUrl).pathname).toBe(new URL(first.body.data[0].downloadUrl).pathname);
+    expect((await fetchWhole(new Request(downloadUrl))).status).toBe(200);
     for (const name of ['X-Failed-Files', 'X-Compressions-Used', 'Content-Type']) {
       expect(second.headers.get(name)).toBe(first.headers.get(name));
     }
     expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'));
     expect(await used(apiKey)).toBe(1);
-    expect(await staged()).toEqual([]);
+    await expect.poll(staged).toEqual([]);
+  });
+
+  test('whose first answer came after other work tells where the account stands now', async () => {
+    const { apiKey } = await newAccount('agency');
+    await compress(apiKey, [picture('a.png')], under('k'));
+    await compress(apiKey, [picture('b.png')]);
+    const again = await compress(apiKey, [picture('a.png')], under('k'));
+    expect(again.headers.get('X-Compressions-Used')).toBe('2');
   });
 
   test('refuses another request: other fields, another file, another way to be told', async () => {
