@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isUpToDate, stampBuild } from './kernels/build-stamp.ts';
 import { compileKernel } from './kernels/compile-kernel.ts';
+import { exportVariables } from './kernels/export-variables.ts';
 import { importMemory } from './kernels/import-memory.ts';
 import { limitHeap } from './kernels/limit-heap.ts';
 import { type SplitSizes, splitFunctions } from './kernels/split-functions.ts';
@@ -41,10 +42,8 @@ async function buildKernels(root: string, names: readonly string[]): Promise<voi
     if (!wanted(name)) continue;
     const sections = readSections(await readFile(join(root, 'node_modules', source)));
     const steered = name === 'avif-encode' ? steerAv1Encoder(sections) : sections;
-    await writeWhole(
-      join(root, 'build', `${name}.wasm`),
-      joinSections(splitFunctions(limitHeap(importMemory(steered)), SPLIT)),
-    );
+    const arenaCodec = limitHeap(importMemory(exportVariables(steered)));
+    await writeWhole(join(root, 'build', `${name}.wasm`), joinSections(splitFunctions(arenaCodec, SPLIT)));
   }
   for (const file of await readdir(join(root, ASSEMBLY))) {
     const name = basename(file, '.ts');

@@ -1,5 +1,5 @@
 import { measureMatrix } from './memory/measure-matrix.ts';
-import { measureSeries } from './memory/measure-series.ts';
+import { measureLongSeries, measureSeries } from './memory/measure-series.ts';
 import { measureServer } from './memory/measure-server.ts';
 
 /*
@@ -7,13 +7,16 @@ import { measureServer } from './memory/measure-server.ts';
  * is broken.
  *
  *   npm run memory [part of a name]   every job of the matrix, each in a fresh process that runs the engine alone
- *   npm run memory -- --series        100 mixed jobs in one such process
+ *   npm run memory -- --series        100 mixed jobs in one such process, of every size alike
+ *   npm run memory -- --series 1000   so many in one such process, most of them small, and what grows
  *   npm run memory -- --server        the whole local service, whose simulators share the process
  *   npm run memory -- --server-series 100 mixed jobs through it
  */
-const [mode = ''] = process.argv.slice(2);
+const [mode = '', jobs] = process.argv.slice(2);
 const broken = await (mode === '--series'
-  ? measureSeries()
+  ? jobs === undefined
+    ? measureSeries()
+    : measureLongSeries(Number(jobs))
   : mode.startsWith('--server')
     ? measureServer(mode === '--server-series')
     : measureMatrix(mode));

@@ -98,6 +98,11 @@ export class EngineRuntime {
     return { report, result };
   }
 
+  /** Of the process that runs the engine. */
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
   /** Peak resident bytes since the start or the last `resetPeak`, and those of now. */
   get memory(): { readonly peak: number; readonly now: number } {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');

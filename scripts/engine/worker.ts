@@ -1,4 +1,5 @@
 import { fillFrom } from '../../src/batch/fill-from.ts';
+import { PartBuffer } from '../../src/delivery/part-buffer.ts';
 import type { Cost } from '../../src/image/formats/format.ts';
 import type { FormatId } from '../../src/image/formats/format-id.ts';
 import { identify } from '../../src/image/identify.ts';
@@ -22,25 +23,40 @@ interface Env {
  * `GET /` with the `EngineReport` of the last job.
  */
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     if (request.method === 'GET') return Response.json(report);
     const workspace = new JobWorkspace(isolateArena);
     report = { outcome: 'running', planned: 0, arena: 0, buffers: 0, allocated: 0, bytes: 0 };
     const pieces = job(new URL(request.url).searchParams, env.FILES, workspace);
-    return new Response(
-      new ReadableStream({
-        async pull(controller) {
-          const { done, value } = await pieces.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        },
-        async cancel() {
-          await pieces.return(undefined);
-        },
-      }),
-    );
+    const { readable, writable } = new IdentityTransformStream();
+    context.waitUntil(send(pieces, writable.getWriter()));
+    return new Response(readable);
   },
 };
+
+/** Bytes that are sent at once, as a lane sends them to R2. */
+const SENT_AT_ONCE = 64 * 1024;
+
+/** Sends what a job yields as a lane does: gathered in a buffer that is used again and again, the pieces freed. Never rejects. */
+async function send(pieces: AsyncGenerator<Uint8Array>, writer: WritableStreamDefaultWriter): Promise<void> {
+  const gathered = new PartBuffer(SENT_AT_ONCE, SENT_AT_ONCE);
+  try {
+    for await (const piece of pieces) {
+      for (let rest = gathered.take(piece); rest.length > 0; rest = gathered.take(rest)) {
+        await writer.write(gathered.bytes);
+        gathered.clear();
+      }
+      const { buffer, byteLength } = piece;
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+    }
+    if (gathered.bytes.length > 0) await writer.write(gathered.bytes);
+    await writer.close();
+  } catch {
+    // The reader has gone.
+  } finally {
+    gathered.free();
+  }
+}
 
 let report: EngineReport | undefined;
 

@@ -2,7 +2,7 @@ import { encodeUnsigned, readSigned, readUnsigned, type Section, section } from 
 
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
-/** The import's module and field name; `src/image/kernels/arena.ts` provides it. */
+/** The import's module and field name; `src/image/kernels/library-codecs.ts` provides it. */
 const MODULE_NAME = 'plume';
 const FIELD_NAME = 'memory';
 

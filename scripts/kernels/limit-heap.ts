@@ -1,6 +1,7 @@
-import { encodeUnsigned, readUnsigned, type Section, section } from './wasm-binary.ts';
+import { readUnsigned, type Section, section } from './wasm-binary.ts';
+import { appended } from './wasm-module.ts';
 
-/** The global's export name; `src/image/kernels/arena.ts` sets it. */
+/** The global's export name; `src/image/kernels/library-codecs.ts` sets it. */
 const EXPORT_NAME = 'plumePages';
 
 /** How Emscripten's `sbrk` asks for the memory's size in bytes: memory.size, i32.const 16, i32.shl. */
@@ -23,12 +24,6 @@ export function limitHeap(sections: readonly Section[]): Section[] {
     if (present.id === section.export) return appended(present, [...exportName(), 0x03, index]);
     return present.id === section.code ? { ...present, body: readsGlobal(present.body, index) } : present;
   });
-}
-
-/** A section that is a vector, with one more entry. */
-function appended({ id, body }: Section, entry: readonly number[]): Section {
-  const [count, offset] = readUnsigned(body, 0);
-  return { id, body: Uint8Array.from([...encodeUnsigned(count + 1), ...body.subarray(offset), ...entry]) };
 }
 
 function exportName(): number[] {

@@ -95,6 +95,12 @@ export function vector(entries: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
+/** A section that is a vector, with one more entry. */
+export function appended({ id, body }: Section, entry: readonly number[]): Section {
+  const [count, offset] = readUnsigned(body, 0);
+  return { id, body: Uint8Array.from([...encodeUnsigned(count + 1), ...body.subarray(offset), ...entry]) };
+}
+
 /** Without spreading: a function may have more bytes than a call may have arguments. */
 export function push(bytes: number[], more: Iterable<number>): void {
   for (const byte of more) bytes.push(byte);

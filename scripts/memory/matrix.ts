@@ -15,17 +15,20 @@ export interface MatrixJob {
 
 /** Every kind of input × megapixels × output format × treatment, the small ones first. */
 export function matrix(): MatrixJob[] {
-  return sourceMegapixels.flatMap((megapixels) =>
-    sourceKinds.flatMap((kind) =>
-      formatIds.flatMap((format) =>
-        treatments.map((treatment) => ({
-          name: `${megapixels} MP ${kind} → ${format} ${treatment}`,
-          kind,
-          megapixels,
-          format,
-          treatment,
-        })),
-      ),
+  return sourceMegapixels.flatMap((megapixels) => jobsOf(megapixels, sourceKinds));
+}
+
+/** Every kind of input × output format × treatment. */
+export function jobsOf(megapixels: number, kinds: readonly SourceKind[]): MatrixJob[] {
+  return kinds.flatMap((kind) =>
+    formatIds.flatMap((format) =>
+      treatments.map((treatment) => ({
+        name: `${megapixels} MP ${kind} → ${format} ${treatment}`,
+        kind,
+        megapixels,
+        format,
+        treatment,
+      })),
     ),
   );
 }

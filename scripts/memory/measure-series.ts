@@ -1,9 +1,12 @@
 import { EngineRuntime } from '../engine/runtime.ts';
-import { damagedSource, type MixedJob, mixedJobs } from './mixed-jobs.ts';
+import { damagedSource, longSeries, type MixedJob, mixedJobs } from './mixed-jobs.ts';
 import { megabytes, tableLine } from './report-table.ts';
+import { type ResidentParts, residentKinds, residentParts } from './resident-parts.ts';
 import { runJob } from './run-job.ts';
 
 const LAW = 128e6;
+/** What the second half of a long series may add to the first half's peak: what two equal runs differ by. */
+const NOISE = 2e6;
 
 /**
  * 100 jobs of all kinds, small and large, some of them damaged, one after the other in one process: what an isolate
@@ -28,6 +31,43 @@ export async function measureSeries(): Promise<number> {
   } finally {
     runtime.stop();
   }
+}
+
+/**
+ * So many jobs as an isolate meets them in days, and what the process grows by, split by what it is for.
+ * @returns how much is wrong: 1 when it grew by more than an isolate has, 1 more when the second half grew
+ */
+export async function measureLongSeries(jobs: number): Promise<number> {
+  if (!Number.isInteger(jobs) || jobs < 1) throw new RangeError('a series has a number of jobs: --series 1000');
+  const runtime = await EngineRuntime.start();
+  try {
+    const idle = runtime.memory.now;
+    const first = residentParts(runtime.pid);
+    let half = 0;
+    console.log(tableLine('after jobs (megabytes)', 'now', 'peak', ...residentKinds));
+    for (const [n, mixed] of longSeries(jobs).entries()) {
+      await run(runtime, mixed);
+      const { peak, now } = runtime.memory;
+      if (n + 1 === Math.floor(jobs / 2)) half = peak;
+      if (isShown(n + 1, jobs)) {
+        const columns = [now - idle, peak - idle, ...grown(first, residentParts(runtime.pid))];
+        console.log(tableLine(String(n + 1), ...columns.map(megabytes)));
+      }
+    }
+    const { peak } = runtime.memory;
+    console.log(`\nat the peak ${megabytes(peak - idle)} MB, of them ${megabytes(peak - half)} in the second half`);
+    return Number(peak - idle > LAW) + Number(peak - half > NOISE);
+  } finally {
+    runtime.stop();
+  }
+}
+
+function isShown(job: number, jobs: number): boolean {
+  return [25, 50, jobs].includes(job) || job % 100 === 0;
+}
+
+function grown(before: ResidentParts, after: ResidentParts): number[] {
+  return residentKinds.map((kind) => after[kind] - before[kind]);
 }
 
 async function run(runtime: EngineRuntime, { job, damaged }: MixedJob): Promise<string> {

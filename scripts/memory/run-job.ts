@@ -6,7 +6,7 @@ import { mark, type SourceKind, source } from './sources.ts';
 
 /** The last few sources: a job's neighbours in the matrix use the same ones. */
 const kept = new Map<string, Promise<Uint8Array>>();
-const KEPT = 4;
+const KEPT = 16;
 
 /** What one job took. */
 export interface JobMeasure {
@@ -28,7 +28,8 @@ export async function runJob(runtime: EngineRuntime, job: MatrixJob): Promise<Jo
 async function checkResult(job: MatrixJob, picture: Uint8Array, result: Uint8Array): Promise<void> {
   const before = await sharp(picture).metadata();
   const after = await sharp(result).metadata();
-  const turned = job.treatment === 'rotated';
+  // Of an AVIF, sharp says what it is like upright.
+  const turned = job.treatment === 'rotated' && job.kind !== 'avif';
   const [width, height] = turned ? [before.height, before.width] : [before.width, before.height];
   const scale = job.treatment === '1920' ? Math.min(1, 1920 / width) : 1;
   if (after.width !== Math.round(width * scale) || Math.abs(after.height - height * scale) > 1) {

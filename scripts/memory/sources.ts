@@ -2,7 +2,8 @@ import sharp, { type Sharp } from 'sharp';
 import { scenePixels } from '../../test/conformance/support/pictures.ts';
 
 export const sourceKinds = ['jpeg', 'progressive', 'png', 'webp'] as const;
-export type SourceKind = (typeof sourceKinds)[number];
+/** AVIF is decoded by a library, whole: a small one only. */
+export type SourceKind = (typeof sourceKinds)[number] | 'avif';
 
 /** Megapixels of the standard pictures; 100 is the most that is accepted. */
 export const sourceMegapixels = [1, 12, 24, 48, 100] as const;
@@ -43,6 +44,8 @@ function coded(picture: Sharp, kind: SourceKind, megapixels: number): Sharp {
       return picture.png({ compressionLevel: 6 });
     case 'webp':
       return picture.webp({ quality: 80, effort: 1 });
+    case 'avif':
+      return picture.avif({ quality: 60, effort: 0 });
   }
 }
 

@@ -13,17 +13,22 @@ export async function fillFrom(
 ): Promise<boolean> {
   const reader = body.getReader({ mode: 'byob' });
   let piece = new Uint8Array(Math.min(PIECE_BYTES, into.length));
-  for (let at = 0; at < into.length; ) {
-    const count = Math.min(PIECE_BYTES, into.length - at);
-    const { value } = await reader.readAtLeast(count, piece.subarray(0, count));
-    if (!wanted()) {
-      await reader.cancel();
-      return false;
+  try {
+    for (let at = 0; at < into.length; ) {
+      const count = Math.min(PIECE_BYTES, into.length - at);
+      const { value } = await reader.readAtLeast(count, piece.subarray(0, count));
+      if (value !== undefined) piece = new Uint8Array(value.buffer);
+      if (!wanted()) {
+        await reader.cancel();
+        return false;
+      }
+      if (value?.length !== count) return false;
+      into.set(value, at);
+      at += count;
     }
-    if (value?.length !== count) return false;
-    into.set(value, at);
-    at += count;
-    piece = new Uint8Array(value.buffer);
+    return true;
+  } finally {
+    // Frees the bytes now: dropped, one buffer a read would stay until the collector comes by. A read that failed has them.
+    if (!piece.buffer.detached) piece.buffer.transfer(0);
   }
-  return true;
 }

@@ -1,7 +1,7 @@
 import { budget } from '../budget.ts';
 import type { CodecFactory } from '../workspace.ts';
 import { aligned } from './aligned.ts';
-import { MemorySnapshot } from './memory-snapshot.ts';
+import { LibraryCodecs } from './library-codecs.ts';
 
 const PAGE = 65_536;
 
@@ -10,25 +10,24 @@ const PAGE = 65_536;
  * time, so all codecs and all large tables live here, and what the isolate keeps between jobs is this memory alone.
  *
  * A job's share has two parts. The lower one is the heap of library codecs (built by `scripts/kernels.ts` to import their
- * memory and to stop at a limit), which use it in turns and are made anew for each use: without a memory of their own they
- * weigh nothing, and a trap leaves nothing behind. Above it lie the regions that our own kernels and decoders work on.
+ * memory and to stop at a limit), which use it in turns and begin each time as if made anew (`LibraryCodecs`). Above it lie the regions that our own kernels and decoders work on.
  *
  * Everything that a job wrote is zeroed when it ends, so that no codec can ever show one customer another's pixels.
  */
 export class Arena {
   readonly #memory: WebAssembly.Memory;
   readonly #kernels = new Map<WebAssembly.Module, WebAssembly.Instance>();
+  readonly #codecs: LibraryCodecs;
   /** Where the regions start, in bytes. */
   #base = 0;
   #taken = 0;
   #libraryUsed = false;
   #lease = 0;
-  /** The library codec that has the library's part now, and what it was like when it was made. */
-  #made: { readonly wasm: WebAssembly.Module; readonly module: unknown; readonly first: MemorySnapshot } | undefined;
 
   /** @param limit bytes that the memory may grow to */
   constructor(limit: number = budget.arena) {
     this.#memory = new WebAssembly.Memory({ initial: 1, maximum: Math.floor(limit / PAGE) });
+    this.#codecs = new LibraryCodecs(this.#memory);
   }
 
   /**
@@ -97,7 +96,6 @@ export class Arena {
     new Uint8Array(this.#memory.buffer, start, end - start).fill(0);
     this.#taken = 0;
     this.#libraryUsed = false;
-    this.#made = undefined;
   }
 
   /** A kernel on this memory. Kernels keep nothing of their own, so that one instance serves all jobs. */
@@ -109,55 +107,14 @@ export class Arena {
 
   /**
    * A library codec in the library's part of the arena, which it has to itself: the codec that was made before it must not
-   * be used any more. The same codec asked for again within a stage is the same instance, put back to its first state:
-   * its heap is in one piece again, and a picture in hundreds of parts does not leave hundreds of instances to the collector.
+   * be used any more. It is as new, its heap in one piece.
    */
-  async instantiate<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
+  instantiate<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
     const library = new Uint8Array(this.#memory.buffer, 0, this.#base);
-    if (this.#made?.wasm === wasm) {
-      this.#made.first.restore(library);
-      return this.#made.module as Module;
-    }
     if (this.#libraryUsed) library.fill(0);
     this.#libraryUsed = true;
     const lease = this.#lease;
-    const module = await this.#make(factory, wasm);
-    // Whoever has the arena meanwhile must not be given it: its heap is where their regions may be.
-    if (this.isLeasedTo(lease)) this.#made = { wasm, module, first: new MemorySnapshot(library) };
-    return module;
-  }
-
-  #make<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module> {
-    return factory({
-      noInitialRun: true,
-      print: () => undefined,
-      printErr: () => undefined,
-      instantiateWasm: (imports, done) => {
-        const { exports } = new WebAssembly.Instance(wasm, { ...imports, plume: { memory: this.#memory } });
-        const pages = exports.plumePages;
-        if (!(pages instanceof WebAssembly.Global)) throw new TypeError('a codec that npm run kernels did not build');
-        pages.value = this.#base / PAGE;
-        const limited = this.#withoutGrowth(exports);
-        done({ exports: limited });
-        return limited;
-      },
-    });
-  }
-
-  /** What a library's glue sees: the memory as it is, which refuses to grow. */
-  #withoutGrowth(exports: WebAssembly.Exports): WebAssembly.Exports {
-    const memory = this.#memory;
-    const view = {
-      get buffer() {
-        return memory.buffer;
-      },
-      grow(): never {
-        throw new RangeError('a library codec may not grow the arena');
-      },
-    };
-    return Object.fromEntries(
-      Object.entries(exports).map(([name, value]) => [name, value === memory ? (view as WebAssembly.Memory) : value]),
-    );
+    return this.#codecs.ready(factory, wasm, library, () => this.isLeasedTo(lease));
   }
 
   /** Bytes up to the last one that is not zero: what was really used, for the tests that hold plans to their word. */

@@ -1,24 +1,38 @@
 /** Bytes of the pieces that are compared with nothing: all of a piece is kept or none. */
 const PIECE = 4096;
 
-/** What a part of a memory held, without the pieces that are all zero. */
+/** What a part of a memory held, without what is all zero. */
 export class MemorySnapshot {
-  readonly #pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
-  readonly #length: number;
+  /** One buffer for each run of pieces. */
+  readonly #runs: { readonly at: number; readonly bytes: Uint8Array }[] = [];
 
   constructor(memory: Uint8Array) {
-    this.#length = memory.length;
+    let start: number | undefined;
     for (let at = 0; at < memory.length; at += PIECE) {
-      const piece = memory.subarray(at, at + PIECE);
-      if (!isZero(piece)) this.#pieces.push({ at, bytes: piece.slice() });
+      const zero = isZero(memory.subarray(at, at + PIECE));
+      if (!zero) start ??= at;
+      else if (start !== undefined) {
+        this.#keep(memory, start, at);
+        start = undefined;
+      }
     }
+    if (start !== undefined) this.#keep(memory, start, memory.length);
   }
 
-  /** Makes a part of the same length what it was. */
+  /** Bytes up to the end of the last piece: a part must have so many to be put back. */
+  get end(): number {
+    const last = this.#runs.at(-1);
+    return last === undefined ? 0 : last.at + last.bytes.length;
+  }
+
+  /** Makes a part that is all zero what it was. */
   restore(memory: Uint8Array): void {
-    if (memory.length !== this.#length) throw new RangeError('a snapshot of another length');
-    memory.fill(0);
-    for (const { at, bytes } of this.#pieces) memory.set(bytes, at);
+    if (memory.length < this.end) throw new RangeError('a snapshot of a larger part');
+    for (const { at, bytes } of this.#runs) memory.set(bytes, at);
+  }
+
+  #keep(memory: Uint8Array, start: number, end: number): void {
+    this.#runs.push({ at: start, bytes: memory.slice(start, end) });
   }
 }
 

@@ -94,6 +94,45 @@ test('a library codec keeps to its part: what it is refused fails there, and the
   expect(arena.committed).toBe(9 << 20);
 });
 
+test('jobs share one instance of a library codec, which begins each time as if it were new', async () => {
+  const arena = new Arena();
+  const picture = new Uint8Array(64 * 48 * 4).map((_, at) => (at * 7919) % 251);
+  const encodeIn = async (library: number) => {
+    arena.clear();
+    arena.reserve(1000, library);
+    const encoder = await arena.instantiate(createEncoder as CodecFactory<Encoder>, jpegEncode);
+    return { encoder, file: encoder.encode(picture, 64, 48, defaultOptions)! };
+  };
+  // As large as it will be, so that it need not grow in between: the glue's views would be of a memory that is gone.
+  arena.reserve(1000, 8 << 20);
+  const first = await encodeIn(8 << 20);
+  for (const library of [8 << 20, 4 << 20, 6 << 20]) {
+    const { encoder, file } = await encodeIn(library);
+    expect(encoder).toBe(first.encoder);
+    expect(file).toEqual(first.file);
+  }
+  const afterGrowth = await encodeIn(10 << 20);
+  expect(afterGrowth.encoder).not.toBe(first.encoder);
+  expect(afterGrowth.file).toEqual(first.file);
+  arena.clear();
+  expect(arena.measure()).toBe(0);
+});
+
+test('a library codec that failed in the middle is not used again', async () => {
+  const arena = new Arena();
+  arena.reserve(1000, 8 << 20);
+  const instance = () => arena.instantiate(createEncoder as CodecFactory<Encoder>, jpegEncode);
+  const small = new Uint8Array(32 * 32 * 4).fill(200);
+  const failed = await instance();
+  const expected = failed.encode(small, 32, 32, defaultOptions);
+  expect(await instance()).toBe(failed);
+  const large = new Uint8Array(1400 * 1400 * 4).fill(200);
+  expect(() => failed.encode(large, 1400, 1400, defaultOptions) ?? fail()).toThrow();
+  const next = await instance();
+  expect(next).not.toBe(failed);
+  expect(next.encode(small, 32, 32, defaultOptions)).toEqual(expected);
+});
+
 function fail(): never {
   throw new Error('the encoder returned nothing');
 }
