@@ -11,6 +11,7 @@ import { type Plan, planImage } from '../image/plan.ts';
 import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
 import { wholeFile } from '../image/whole-file.ts';
+import { WorkDone } from '../image/work-done.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
 import type { FileOutcome } from './outcome.ts';
 import { loadStaged, openStaged } from './staged-file.ts';
@@ -31,25 +32,37 @@ export interface CompressFileServices {
  */
 export async function compressFile(job: FileJob, services: CompressFileServices): Promise<FileOutcome> {
   const workspace = new JobWorkspace(services.arena);
+  let work: WorkDone | undefined;
+  const planned = (plan: Plan) => (work = new WorkDone(plan));
   try {
-    return { kind: 'done', size: await storeResult(job, services, workspace) };
+    return { kind: 'done', size: await storeResult(job, services, workspace, planned) };
   } catch (error) {
-    if (error instanceof FileError) return { kind: 'failed', error: error.code, message: error.message };
+    if (error instanceof FileError) return failed(error, work);
     throw error;
   } finally {
     workspace.finish();
   }
 }
 
-/** @returns bytes of the stored result */
-async function storeResult(job: FileJob, services: CompressFileServices, workspace: JobWorkspace): Promise<number> {
+function failed({ code, message }: FileError, work: WorkDone | undefined): FileOutcome {
+  return { kind: 'failed', error: code, message, ...(work && { cpuSeconds: work.cpuSeconds }) };
+}
+
+/** @param planned is told the plan once it was accepted @returns bytes of the stored result */
+async function storeResult(
+  job: FileJob,
+  services: CompressFileServices,
+  workspace: JobWorkspace,
+  planned: (plan: Plan) => WorkDone,
+): Promise<number> {
   const { staging, results, pause } = services;
   const file = await openStaged(job.file, staging, workspace);
   const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
   const plan = planImage(header, file.size, options);
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
-  const pieces = runPlan({ file, header, options, plan, ...(pause && { pause }) }, workspace);
+  const work = planned(plan);
+  const pieces = runPlan({ file, header, options, plan, work, ...(pause && { pause }) }, workspace);
   const { size } = await results.write(meta.key, freed(pieces), meta);
   workspace.finish();
   if (!mayKeepOriginal(plan, size, file.size)) return size;

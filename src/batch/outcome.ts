@@ -10,7 +10,13 @@ export type FileOutcome =
       /** Only where AI results were asked for, whether they came or not. */
       readonly description?: Description;
     }
-  | { readonly kind: 'failed'; readonly error: FileErrorCode; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly error: FileErrorCode;
+      readonly message: string;
+      /** CPU seconds that were spent on it in vain, estimated; absent where it was refused before any pixel was computed. */
+      readonly cpuSeconds?: number;
+    };
 
 /** The file's place and name in the request, with what became of it. */
 export interface ReportedOutcome {
