@@ -11,6 +11,7 @@ import { type Plan, planImage } from '../image/plan.ts';
 import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
 import { wholeFile } from '../image/whole-file.ts';
+import { WorkDone } from '../image/work-done.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
 import { leasedPause } from './leased-pause.ts';
 import type { FileOutcome } from './outcome.ts';
@@ -31,6 +32,8 @@ export interface EngineLimits {
   readonly arena: number;
   /** Bytes on the heap. */
   readonly buffers: number;
+  /** Estimated CPU seconds. */
+  readonly cpuSeconds: number;
 }
 
 /**
@@ -49,27 +52,44 @@ export async function compressWithin(
   engine: EngineLimits,
 ): Promise<FileOutcome | undefined> {
   const workspace = new JobWorkspace(services.arena);
+  let work: WorkDone | undefined;
+  const accepted = (plan: Plan) => {
+    if (!keepsWithin(plan, engine)) return undefined;
+    work = new WorkDone(plan);
+    return work;
+  };
   try {
-    const size = await storeResult(job, services, workspace, engine);
+    const size = await storeResult(job, services, workspace, accepted);
     return size === undefined ? undefined : { kind: 'done', size };
   } catch (error) {
     // Whoever lost the arena has looked at another job's bytes: that says nothing about the file.
     workspace.check();
-    if (error instanceof FileError) return { kind: 'failed', error: error.code, message: error.message };
+    if (error instanceof FileError) return failed(error, work);
     throw error;
   } finally {
     workspace.finish();
   }
 }
 
-const everything: EngineLimits = { arena: Number.POSITIVE_INFINITY, buffers: Number.POSITIVE_INFINITY };
+const everything: EngineLimits = {
+  arena: Number.POSITIVE_INFINITY,
+  buffers: Number.POSITIVE_INFINITY,
+  cpuSeconds: Number.POSITIVE_INFINITY,
+};
 
-/** @returns bytes of the stored result; undefined, with nothing stored, where the plan does not keep within limits */
+function failed({ code, message }: FileError, work: WorkDone | undefined): FileOutcome {
+  return { kind: 'failed', error: code, message, ...(work && { cpuSeconds: work.cpuSeconds }) };
+}
+
+/**
+ * @param accepted is told the plan; undefined where the engine is not for it
+ * @returns bytes of the stored result; undefined, with nothing stored, where the plan was not accepted
+ */
 async function storeResult(
   job: FileJob,
   services: CompressFileServices,
   workspace: JobWorkspace,
-  engine: EngineLimits,
+  accepted: (plan: Plan) => WorkDone | undefined,
 ): Promise<number | undefined> {
   const { staging, results } = services;
   const pause = leasedPause(services.pause, workspace);
@@ -77,9 +97,10 @@ async function storeResult(
   const header = await readHeader(file, workspace);
   const options = await imageOptions(job.image, staging, workspace);
   const plan = planImage(header, file.size, options);
-  if (!keepsWithin(plan, engine)) return undefined;
+  const work = accepted(plan);
+  if (work === undefined) return undefined;
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
-  const pieces = runPlan({ file, header, options, plan, pause }, workspace);
+  const pieces = runPlan({ file, header, options, plan, work, pause }, workspace);
   const { size } = await results.write(meta.key, freed(pieces, workspace), meta);
   workspace.finish();
   if (!mayKeepOriginal(plan, size, file.size)) return size;
@@ -88,7 +109,8 @@ async function storeResult(
   return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
 }
 
-function keepsWithin({ memory }: Plan, { arena, buffers }: EngineLimits): boolean {
+function keepsWithin({ memory, cpuSeconds }: Plan, { arena, buffers, ...most }: EngineLimits): boolean {
+  if (cpuSeconds > most.cpuSeconds) return false;
   return [memory.header, memory.decode, memory.encode].every(
     (cost) => cost.arena + (cost.library ?? 0) <= arena && cost.buffers <= buffers,
   );

@@ -1,6 +1,7 @@
 import { budget } from '../image/budget.ts';
 import { type Arena, isolateArena, isolateSmallArena } from '../image/kernels/arena.ts';
 import { limits } from '../limits.ts';
+import type { EngineLimits } from './compress-file.ts';
 import { EngineQueue, type QueueClock } from './engine-queue.ts';
 import { isolateTraffic } from './traffic.ts';
 
@@ -41,8 +42,8 @@ export const isolateEngines = {
   small: { arena: isolateSmallArena, queue: smallQueue, pause: () => scheduler.wait(0) },
 } satisfies Record<string, Engine>;
 
-/** What a plan may take to run on the small engine. */
-export const smallEngine = { arena: budget.small, buffers: SMALL_BUFFERS } as const;
+/** What a plan may take to run on the small engine: CPU seconds as of the worst content, an ordinary image takes a third of it. */
+export const smallEngine: EngineLimits = { arena: budget.small, buffers: SMALL_BUFFERS, cpuSeconds: 5 };
 
 /** Lets the requests and small jobs of the isolate go ahead: each has little to do in many turns. */
 async function standAside(): Promise<void> {

@@ -1,5 +1,5 @@
 import { FileError } from '../errors.ts';
-import { budget, MAX_PIXELS, MAX_SIDE } from './budget.ts';
+import { budget, MAX_CPU_SECONDS, MAX_PIXELS, MAX_SIDE } from './budget.ts';
 import type { Cost, DecodePlan, FormatId } from './formats/format.ts';
 import { registry } from './formats/registry.ts';
 import { type Frame, frameBytes } from './frame.ts';
@@ -64,6 +64,18 @@ export function checkBudget(p: {
     'image_too_large',
     `${articles[options.format]} ${names[options.format]} of ${size(frame)} takes more memory to make than there is. Set maxWidth or maxHeight so ` +
       `that the result has at most about ${fitting} megapixels.`,
+  );
+}
+
+/** Refuses what would take longer than a job may compute. @param cpuSeconds estimated @throws FileError image_too_large */
+export function checkTime(cpuSeconds: number, header: ImageHeader, frame: Frame, { format }: ImageOptions): void {
+  if (cpuSeconds <= MAX_CPU_SECONDS) return;
+  const share = (frame.width * frame.height * MAX_CPU_SECONDS) / cpuSeconds / 1e6;
+  throw new FileError(
+    'image_too_large',
+    `${articles[format]} ${names[format]} of ${size(frame)} from this ${names[header.format]} may take ${count(Math.ceil(cpuSeconds))} seconds of computing, and ` +
+      `at most ${count(MAX_CPU_SECONDS)} are allowed. Set maxWidth or maxHeight so that the result has at most about ` +
+      `${Math.max(0.1, Math.floor(share * 5) / 10)} megapixels, or ask for another format.`,
   );
 }
 

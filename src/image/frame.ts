@@ -30,6 +30,11 @@ export function frameBytes(frame: { readonly width: number; readonly height: num
   return frame.width * frame.height * 4;
 }
 
+/** Millions of pixels. */
+export function megapixels({ width, height }: { readonly width: number; readonly height: number }): number {
+  return (width * height) / 1e6;
+}
+
 /** Rows of a band of the customary size: about 256 KiB, so that per-band overhead vanishes and a band stays in cache. */
 export function bandRows(width: number): number {
   return Math.max(1, Math.min(256, Math.floor(65_536 / width)));

@@ -1,12 +1,14 @@
-import { budget } from './budget.ts';
-import { arenaFor, checkBudget, checkOutputSide, checkSource, fitsBudget } from './check-plan.ts';
+import { budget, MAX_CPU_SECONDS } from './budget.ts';
+import { arenaFor, checkBudget, checkOutputSide, checkSource, checkTime, fitsBudget } from './check-plan.ts';
 import { chromaSubsampling } from './formats/chroma-subsampling.ts';
-import type { Cost, DecodePlan, EncodePlan, RecompressPlan } from './formats/format.ts';
+import type { Cost, DecodePlan, EncodeOptions, EncodePlan, RecompressPlan } from './formats/format.ts';
+import { type Haste, hastes, MOST_HASTE } from './formats/haste.ts';
 import { registry } from './formats/registry.ts';
 import { type Frame, frameBytes } from './frame.ts';
 import type { ImageHeader } from './header.ts';
 import { aligned } from './kernels/aligned.ts';
 import type { ImageOptions } from './options.ts';
+import { cpuSecondsOf } from './plan-cpu.ts';
 import { HELD_BYTES } from './source-file.ts';
 import { order } from './steps/order.ts';
 import { fitWithin } from './steps/resize.ts';
@@ -24,7 +26,7 @@ export interface PlannedMemory {
   readonly encode: Cost;
 }
 
-/** What will be done with one picture, and the memory it takes at the most. Data: printable, testable. */
+/** What will be done with one picture, and the memory and CPU time it takes at the most. Data: printable, testable. */
 export type Plan =
   | {
       readonly route: 'pixels';
@@ -34,6 +36,8 @@ export type Plan =
       readonly frame: Frame;
       readonly encode: EncodePlan;
       readonly memory: PlannedMemory;
+      /** CPU seconds at the most, on a core like those of the machines on which they were measured. */
+      readonly cpuSeconds: number;
       /** Nothing changes but the coding: where that does not make the file smaller, the original is worth more. */
       readonly mayKeepOriginal: boolean;
     }
@@ -42,14 +46,20 @@ export type Plan =
       readonly recompress: RecompressPlan;
       readonly frame: Frame;
       readonly memory: PlannedMemory;
+      readonly cpuSeconds: number;
       readonly mayKeepOriginal: true;
     };
 
 /** What steps see of a job. */
-export function stepContext(header: ImageHeader, options: ImageOptions, mostKept: number = MOST_KEPT): StepContext {
+export function stepContext(
+  header: ImageHeader,
+  options: ImageOptions,
+  mostKept: number = MOST_KEPT,
+  haste: Haste = 0,
+): StepContext {
   const { alpha, recompress } = registry[options.format];
   const lossless = recompress !== undefined;
-  const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality);
+  const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality, haste);
   return { header, options, outputAlpha: alpha, outputChroma, mostKept };
 }
 
@@ -66,13 +76,16 @@ export function planImage(header: ImageHeader, fileBytes: number, options: Image
     fileBytes,
     fitWithin({ width, height }, options.maxWidth, options.maxHeight, orientation),
   );
-  const { steps, frame, encode, memory } = planStages(decode, header, fileBytes, options);
+  const planned = planInTime(decode, header, fileBytes, options);
+  const { steps, frame, encode, memory } = planned;
   const sameFormat = header.format === options.format && steps.length === 0;
   const recompress = registry[options.format].recompress;
   if (sameFormat && recompress) return planRecompress(frame, recompress.plan(header, fileBytes), fileBytes);
   checkOutputSide(frame, options.format);
   checkBudget({ header, decode, frame, memory, options, fileBytes });
-  return { route: 'pixels', decode, steps, frame, encode, memory, mayKeepOriginal: sameFormat };
+  const cpuSeconds = cpuSecondsOf({ decode, steps, encode });
+  checkTime(cpuSeconds, header, frame, options);
+  return { route: 'pixels', decode, steps, frame, encode, memory, cpuSeconds, mayKeepOriginal: sameFormat };
 }
 
 function planRecompress(frame: Frame, recompress: RecompressPlan, fileBytes: number): Plan {
@@ -80,7 +93,7 @@ function planRecompress(frame: Frame, recompress: RecompressPlan, fileBytes: num
   const file = fileIn === 'arena' ? aligned(fileBytes) : 0;
   const decode = { arena: cost.arena + file, buffers: Math.max(heapBytes(fileBytes), cost.buffers) };
   const memory = { header: headerCost(fileBytes), decode, encode: nothing };
-  return { route: 'recompress', recompress, frame, memory, mayKeepOriginal: true };
+  return { route: 'recompress', recompress, frame, memory, cpuSeconds: recompress.cpu, mayKeepOriginal: true };
 }
 
 /** What of a file is on the heap before it is where the decoder wants it. */
@@ -116,18 +129,49 @@ interface Stages {
   readonly watermarkBytes: number;
 }
 
+/** The best that takes no more CPU time than it may; where nothing does, what takes the least. */
+function planInTime(decode: DecodePlan, header: ImageHeader, fileBytes: number, options: ImageOptions): PlannedStages {
+  let best: PlannedStages | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const haste of hastes) {
+    if (haste < MOST_HASTE && encodesTooLong(decode, header, options, haste)) continue;
+    const planned = planStages(decode, header, fileBytes, options, haste);
+    const seconds = cpuSecondsOf({ decode, ...planned });
+    if (best === undefined || seconds < least) [best, least] = [planned, seconds];
+    if (least <= MAX_CPU_SECONDS || planned.encode.haste === undefined) break;
+  }
+  return best!;
+}
+
+/** Whether the encoder alone takes longer than a job may, however the memory is shared out: to find that out takes longest. */
+function encodesTooLong(decode: DecodePlan, header: ImageHeader, options: ImageOptions, haste: Haste): boolean {
+  const { frame } = planSteps(decode.frame, stepContext(header, options, MOST_KEPT, haste));
+  const { cpu, haste: makesDifference } = registry[options.format].planEncode(
+    frame,
+    encodeOptions(decode, options, haste),
+  );
+  return makesDifference !== undefined && cpu + decode.cpu > MAX_CPU_SECONDS;
+}
+
 /** Everything behind the decoder: the best that fits. */
-function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, options: ImageOptions): PlannedStages {
+function planStages(
+  decode: DecodePlan,
+  header: ImageHeader,
+  fileBytes: number,
+  options: ImageOptions,
+  haste: Haste,
+): PlannedStages {
   const watermarkBytes = options.watermark?.file.length ?? 0;
   const { planEncode: planFormat } = registry[options.format];
+  const asked = encodeOptions(decode, options, haste);
   const keeping = onceEach((mostKept: number): PlannedStages => {
-    const { steps, frame } = planSteps(decode.frame, stepContext(header, options, mostKept));
-    const encode = planFormat(frame, { quality: options.quality });
+    const { steps, frame } = planSteps(decode.frame, stepContext(header, options, mostKept, haste));
+    const encode = planFormat(frame, asked);
     return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
   });
   const cramped = ({ steps, frame, memory, encode }: PlannedStages, most: number): PlannedStages => {
     const room = most - (memory.decode.arena - encode.cost.arena);
-    const smaller = planFormat(frame, { quality: options.quality, room });
+    const smaller = planFormat(frame, { ...asked, room });
     return { steps, frame, ...planEncode({ decode, steps, frame, encode: smaller, fileBytes, watermarkBytes }) };
   };
   const best = keeping(MOST_KEPT);
@@ -138,6 +182,16 @@ function planStages(decode: DecodePlan, header: ImageHeader, fileBytes: number, 
     }
   }
   return best;
+}
+
+/** A watermark brings detail of its own. */
+function encodeOptions(
+  { coefficients }: DecodePlan,
+  { quality, watermark }: ImageOptions,
+  haste: Haste,
+): EncodeOptions {
+  const bounded = coefficients !== undefined && watermark === undefined;
+  return { quality, haste, ...(bounded && { coefficients }) };
 }
 
 type PlannedStages = Pick<Extract<Plan, { route: 'pixels' }>, 'steps' | 'frame' | 'encode' | 'memory'>;

@@ -11,6 +11,7 @@ import { PartWorkspace } from './part-workspace.ts';
 import { type Plan, stepContext } from './plan.ts';
 import { heldFile, type SourceFile } from './source-file.ts';
 import { order } from './steps/order.ts';
+import type { WorkDone } from './work-done.ts';
 import type { Workspace } from './workspace.ts';
 
 type PixelsPlan = Plan & { readonly route: 'pixels' };
@@ -22,6 +23,8 @@ export interface Job {
   readonly header: ImageHeader;
   readonly options: ImageOptions;
   readonly plan: Plan;
+  /** Is told what was decoded. */
+  readonly work?: WorkDone;
   /** Called between bands, so often that nobody else has to wait for long. */
   readonly pause?: Pause;
 }
@@ -48,7 +51,12 @@ async function* carryOut(job: Job, pacer: Pacer, workspace: JobWorkspace): Async
   }
   const file = await placed(job.file, plan.decode.fileIn, workspace);
   const bands = decodedBands(file, job, plan, pacer, workspace);
-  const encodeOptions = { quality: options.quality, ...(plan.encode.room !== undefined && { room: plan.encode.room }) };
+  const { room, haste } = plan.encode;
+  const encodeOptions = {
+    quality: options.quality,
+    ...(room !== undefined && { room }),
+    ...(haste !== undefined && { haste }),
+  };
   if (!plan.encode.wholeFrame) {
     yield* format.encode(bands, plan.frame, encodeOptions, workspace, pacer);
     return;
@@ -91,7 +99,11 @@ function bandsOfFile(
   // A decoder that scales has looked at all stored pixels behind one of the frame.
   const each = scale ** 2 * effort.decodedPixel;
   const decode = (space: Workspace) =>
-    pacer.bands(registry[job.header.format].decode(file, job.header, plan.decode, space), frame, each);
+    pacer.bands(
+      counted(registry[job.header.format].decode(file, job.header, plan.decode, space), job.work),
+      frame,
+      each,
+    );
   const again = plan.steps.findIndex(({ passes = 1 }) => passes > 1);
   if (again < 0) return applySteps(decode(workspace), job, plan, 0, plan.steps.length, workspace);
   const part = new PartWorkspace(workspace, bytesBefore(plan, again));
@@ -100,6 +112,14 @@ function bandsOfFile(
     return applySteps(decode(part), job, plan, 0, again, part);
   });
   return applySteps(source, job, plan, again, plan.steps.length, workspace);
+}
+
+/** The same bands; their rows are noted. */
+async function* counted(bands: AsyncIterable<Band>, work: WorkDone | undefined): AsyncGenerator<Band> {
+  for await (const band of bands) {
+    work?.decoded(band.rows);
+    yield band;
+  }
 }
 
 function rereadable(open: () => AsyncIterable<Band>): AsyncIterable<Band> {

@@ -4,6 +4,7 @@ import type { Pacer } from '../pacer.ts';
 import type { SourceFile } from '../source-file.ts';
 import type { Workspace } from '../workspace.ts';
 import type { FormatId } from './format-id.ts';
+import type { Haste } from './haste.ts';
 
 export type { FormatId } from './format-id.ts';
 
@@ -23,8 +24,8 @@ export interface Cost {
  */
 export type FilePlace = 'arena' | 'heap' | 'windows';
 
-/** How a lossless file will be written smaller. */
-export type RecompressPlan = Pick<DecodePlan, 'cost' | 'fileIn' | 'window'>;
+/** How a lossless file will be written smaller; `cpu` is that of the whole job. */
+export type RecompressPlan = Pick<DecodePlan, 'cost' | 'cpu' | 'fileIn' | 'window'>;
 
 /** How a file will be decoded. Data: printable, testable. */
 export interface DecodePlan {
@@ -32,6 +33,10 @@ export interface DecodePlan {
   readonly frame: Frame;
   /** The decoder's own peak; the file itself is not in it. */
   readonly cost: Cost;
+  /** CPU seconds of one reading of the file, for the worst that a file of this kind and length can hold. */
+  readonly cpu: number;
+  /** Transform coefficients other than zero that a file of this length can hold at the most; undefined where the length says nothing. */
+  readonly coefficients?: number;
   readonly fileIn: FilePlace;
   /** `windows`: bytes of one window; their regions are in `cost.arena`. A file whose parts are read in step has several. */
   readonly window?: number;
@@ -46,12 +51,22 @@ export interface EncodeOptions {
   readonly quality: number;
   /** Bytes of the arena that there are, for an encoder that works in less than it would like to have. */
   readonly room?: number;
+  /** 0 if absent. */
+  readonly haste?: Haste;
+  /** Bounds the picture's detail: `DecodePlan.coefficients` of its source. Makes no difference but to `EncodePlan.cpu` and `readings`. */
+  readonly coefficients?: number;
 }
 
 /** How a frame will be encoded. */
 export interface EncodePlan {
   /** The encoder's own peak. Its output is not in it: it leaves in pieces. */
   readonly cost: Cost;
+  /** CPU seconds of the encoder, all of its readings together, for the worst picture there is. */
+  readonly cpu: number;
+  /** How often the encoder may read the picture from its start. */
+  readonly readings: number;
+  /** `EncodeOptions.haste`, where it made a difference. */
+  readonly haste?: Haste;
   /** Whether the encoder gathers the whole frame before it starts (it then owns the arena alone). */
   readonly wholeFrame: boolean;
   /** `EncodeOptions.room`, where it was planned for that. */

@@ -1,5 +1,5 @@
 import wasm from '../../../build/resample.wasm';
-import type { Band, Frame } from '../frame.ts';
+import { type Band, type Frame, megapixels } from '../frame.ts';
 import type { Workspace } from '../workspace.ts';
 import type { ResampleKernel } from './resample-kernel.ts';
 import { layOutResample, type Size } from './resample-layout.ts';
@@ -8,6 +8,14 @@ import { Resampler } from './resampler.ts';
 /** Bytes of the one region of the arena that `resample` takes. */
 export function resampleBytes(from: Frame, to: Size): number {
   return layOutResample(from, to).bytes;
+}
+
+/** CPU seconds for a million pixels that go in and that come out, as measured; transparency takes twice as long. */
+const SECONDS = { read: 0.005, made: 0.006 } as const;
+
+/** CPU seconds that `resample` takes. */
+export function resampleSeconds(from: Frame, to: Size): number {
+  return (megapixels(from) * SECONDS.read + megapixels(to) * SECONDS.made) * (from.alpha ? 2 : 1);
 }
 
 /**

@@ -1,15 +1,20 @@
 import { arenaBandBytes, arenaBands } from '../arena-bands.ts';
-import type { Band, Frame } from '../frame.ts';
+import { type Band, type Frame, megapixels } from '../frame.ts';
 import { pixelKernel } from '../pixel-kernel.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Step } from './step.ts';
+
+/** CPU seconds a megapixel, as measured. */
+const SECONDS = 0.003;
 
 /** Puts a picture with transparency on white, for formats that cannot hold transparency. */
 export const flatten: Step = {
   name: 'flatten',
   plan(frame, context) {
     if (context.outputAlpha || !frame.alpha) return undefined;
-    return { step: 'flatten', params: {}, frame: { ...frame, alpha: false }, buffers: 0, arena: arenaBandBytes(frame) };
+    const flat = { ...frame, alpha: false };
+    const cpu = megapixels(frame) * SECONDS;
+    return { step: 'flatten', params: {}, frame: flat, buffers: 0, cpu, arena: arenaBandBytes(frame) };
   },
   apply: (bands, input, _planned, _context, workspace) => flattenBands(bands, input, workspace),
 };

@@ -1,4 +1,4 @@
-import type { Band, Frame } from '../frame.ts';
+import { type Band, type Frame, megapixels } from '../frame.ts';
 import type { Orientation } from '../header.ts';
 import { turnBands } from '../turn/turn-bands.ts';
 import { chooseStrips, layOutTurn, type Store, uprightFrame } from '../turn/turn-layout.ts';
@@ -10,6 +10,9 @@ export interface OrientParams {
   readonly strips?: { readonly store: Store; readonly stripRows: number };
 }
 
+/** CPU seconds a megapixel, as measured: of the whole, and of each reading of the source. */
+const SECONDS = { turn: 0.007, pass: 0.0007 } as const;
+
 /**
  * Turns the stored rows upright (CIPA DC-008, Orientation). Mirrored rows stream. Whatever reverses or transposes rows is kept in the
  * arena: the whole picture where it fits, else one strip of upright rows after the other, for each of which the source is read again.
@@ -20,9 +23,17 @@ export const orient: Step<OrientParams> = {
     const { orientation } = context.header;
     if (orientation === 1) return undefined;
     const turned = { step: 'orient', frame: uprightFrame(frame, orientation), buffers: 0, delivers: 'bands' } as const;
-    if (orientation === 2) return { ...turned, params: { orientation } };
+    const cpu = megapixels(frame) * SECONDS.turn;
+    if (orientation === 2) return { ...turned, params: { orientation }, cpu };
     const { passes, ...strips } = chooseStrips(frame, orientation, mayKeepPlanes(frame, context), context.mostKept);
-    return { ...turned, params: { orientation, strips }, arena: layOutTurn(frame, orientation, strips).bytes, passes };
+    const arena = layOutTurn(frame, orientation, strips).bytes;
+    return {
+      ...turned,
+      params: { orientation, strips },
+      arena,
+      passes,
+      cpu: cpu + passes * megapixels(frame) * SECONDS.pass,
+    };
   },
   apply(bands, input, { params: { orientation, strips } }, _context, workspace) {
     return strips ? turnBands(bands, input, orientation, strips, workspace) : mirrorBands(bands, input);

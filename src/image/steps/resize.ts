@@ -1,5 +1,5 @@
 import type { Orientation } from '../header.ts';
-import { resample, resampleBytes } from '../resample/resample.ts';
+import { resample, resampleBytes, resampleSeconds } from '../resample/resample.ts';
 import { swapsSides } from '../turn/turn-layout.ts';
 import type { Step } from './step.ts';
 
@@ -21,6 +21,7 @@ export const resize: Step<ResizeParams> = {
       params: target,
       frame: { ...target, alpha: frame.alpha, model: frame.model },
       buffers: 0,
+      cpu: resampleSeconds(frame, target),
       arena: resampleBytes(frame, target),
       delivers: 'bands',
     };

@@ -26,6 +26,8 @@ export interface PlannedStep<Params = unknown> {
   readonly delivers?: 'bands' | 'frame';
   /** Peak bytes of the step's own buffers on the heap; the bands it passes on are counted where they are made. */
   readonly buffers: number;
+  /** CPU seconds of the step for one reading of what comes out of it. */
+  readonly cpu: number;
   /** Bytes of the step's own regions of the arena. */
   readonly arena?: number;
   /** How often the step reads the picture from its start, once if absent: whatever comes before it is done anew each time. */

@@ -7,6 +7,7 @@ import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
 import { decodeWithLibrary, type LibraryImage, provideImageData } from '../library-image.ts';
 import type { CropRectangle } from './clean-aperture.ts';
+import { avifDecodeSeconds } from './decode-cpu.ts';
 import { showAsStill } from './file-type.ts';
 import type { AvifDetail } from './header.ts';
 
@@ -31,6 +32,7 @@ export function planAvifDecode(header: ImageHeader, fileBytes: number): DecodePl
   return {
     frame: { width, height, alpha, model: 'rgb' },
     cost: { arena: 0, library: arenaBytes(header, fileBytes), buffers: frameBytes(coded) + croppedBand },
+    cpu: avifDecodeSeconds(header, fileBytes),
     fileIn: 'heap',
     delivers: crop ? 'bands' : 'frame',
     scale: 1,

@@ -4,6 +4,7 @@ import type { Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
 import { CodedPlane } from './encode/coded-plane.ts';
 import { encodeRectangle, type RectangleSettings } from './encode/encode-rectangle.ts';
+import type { ColourSettings } from './encode/encoder-memory.ts';
 import { type EncodingPlan, HELD_LIMIT, planEncoding } from './encode/plan-encoding.ts';
 import { isScreenContent } from './encode/screen-content.ts';
 import { StillFile } from './encode/still-file.ts';
@@ -12,8 +13,9 @@ import { TransparencyEncoder } from './encode/transparency-encoder.ts';
 
 /** Plans an encode with libaom: rectangles that become the tiles of one AV1 frame, transparency as a second item. */
 export function planAvifEncode(frame: Frame, options: EncodeOptions): EncodePlan {
-  const { cost } = planEncoding(frame, options);
-  return { cost, wholeFrame: false, ...(options.room !== undefined && { room: options.room }) };
+  const { cost, cpu } = planEncoding(frame, options);
+  const { room, haste = 0 } = options;
+  return { cost, cpu, readings: 1, haste, wholeFrame: false, ...(room !== undefined && { room }) };
 }
 
 /** Encodes rectangle after rectangle with libaom and makes one picture of them. */
@@ -25,6 +27,13 @@ export async function* encodeAvif(
   pacer?: Pacer,
 ): AsyncGenerator<Uint8Array> {
   yield* encodeAsPlanned(bands, frame, planEncoding(frame, options), workspace, pacer);
+}
+
+/** Flat graphics gain nothing from the better speed. */
+function withContent(settings: ColourSettings, screenContent: boolean): RectangleSettings {
+  return screenContent
+    ? { ...settings, speed: settings.speed === 6 ? 8 : settings.speed, screenContent }
+    : { ...settings, screenContent };
 }
 
 /** The same with a plan that was made for any settings of libaom. */
@@ -42,9 +51,7 @@ export async function* encodeAsPlanned(
   const file = new StillFile(colour, alpha);
   let full: RectangleSettings | undefined;
   for await (const tiles of gatherTiles(bands, grid, tileRows, window)) {
-    full ??= isScreenContent(tiles)
-      ? { ...settings, speed: 8, screenContent: true }
-      : { ...settings, screenContent: false };
+    full ??= withContent(settings, isScreenContent(tiles));
     for (const tile of tiles) {
       if (frame.alpha) transparency.take(tile);
       colour.add(await encodeRectangle(tile, full, workspace));

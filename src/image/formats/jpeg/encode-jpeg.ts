@@ -6,6 +6,7 @@ import type { Band, Frame } from '../../frame.ts';
 import type { CodecFactory, Workspace } from '../../workspace.ts';
 import type { ChromaSubsampling } from '../chroma-subsampling.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
+import { jpegEncodeSeconds } from './encode/encode-cpu.ts';
 import { encodeLayout } from './encode/encode-layout.ts';
 import { JpegWriter } from './encode/jpeg-writer.ts';
 import { KeptPicture } from './encode/kept-picture.ts';
@@ -18,8 +19,10 @@ interface Encoder {
 }
 
 /** Plans an encode in strips: what it takes hardly grows with the height of the picture. */
-export function planJpegEncode({ width, height }: Frame, { quality }: EncodeOptions): EncodePlan {
-  return { cost: encodeLayout(width, height, quality).cost, wholeFrame: false };
+export function planJpegEncode(frame: Frame, { quality, haste = 0, coefficients }: EncodeOptions): EncodePlan {
+  const { cost, chroma } = encodeLayout(frame.width, frame.height, quality, haste);
+  const cpu = jpegEncodeSeconds(frame, quality, chroma, coefficients);
+  return { cost, cpu, readings: 1, haste, wholeFrame: false };
 }
 
 /**
@@ -29,10 +32,10 @@ export function planJpegEncode({ width, height }: Frame, { quality }: EncodeOpti
 export async function* encodeJpeg(
   bands: AsyncIterable<Band>,
   frame: Frame,
-  { quality }: EncodeOptions,
+  { quality, haste }: EncodeOptions,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
-  const { coding, chroma, ...layout } = encodeLayout(frame.width, frame.height, quality);
+  const { coding, chroma, ...layout } = encodeLayout(frame.width, frame.height, quality, haste);
   const region = workspace.arena(layout.region);
   const kept = new KeptPicture(coding, layout.store, workspace.kernel<TranscodeKernel>(transcodeWasm), workspace);
   const writer = new JpegWriter(kept, new ScanCoder(kept, workspace));

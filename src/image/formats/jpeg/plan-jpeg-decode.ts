@@ -3,6 +3,7 @@ import type { ImageHeader } from '../../header.ts';
 import { aligned } from '../../kernels/aligned.ts';
 import { HELD_BYTES } from '../../source-file.ts';
 import type { DecodePlan } from '../format.ts';
+import { jpegCoefficients, jpegDecodeSeconds } from './decode-cpu.ts';
 import { decoderBytes } from './decoder-memory.ts';
 import type { JpegDetail } from './header.ts';
 import { type DecodeLayout, layoutDecode } from './layout.ts';
@@ -29,6 +30,8 @@ export function planJpegDecode(header: ImageHeader, fileBytes: number, least: Si
       ...(rounded(header, scale) ? { extent: { width: header.width / scale, height: header.height / scale } } : {}),
     },
     cost: { arena: windows + decoderBytes(layout, detail) + aligned(bandBytes(layout)), buffers: 0 },
+    cpu: jpegDecodeSeconds(header, fileBytes),
+    coefficients: jpegCoefficients(fileBytes),
     ...(window === undefined ? { fileIn: 'arena' } : { fileIn: 'windows', window }),
     delivers: 'bands',
     scale,

@@ -5,6 +5,7 @@ import { PartWorkspace } from '../../part-workspace.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { EncodePlan } from '../format.ts';
 import { chooseCompression } from './choose-compression.ts';
+import { pngEncodeSeconds } from './encode-cpu.ts';
 import { CENSUS_BYTES, PixelCensus, type PixelFacts } from './pixel-census.ts';
 import { losslessEncodings } from './pixel-encoding.ts';
 import type { PixelSize } from './pixel-size.ts';
@@ -23,7 +24,9 @@ export function planPngEncode(frame: Frame): EncodePlan {
     pngWriterBytes(sizeOf(frame)) +
     pixelSpoolBytes(spoolBytes(frame), frame.width) +
     arenaBandBytes(frame);
-  return { cost: { arena, buffers: PNG_PIECE_BYTES }, wholeFrame: false };
+  const cpu = pngEncodeSeconds(frameBytes(frame), sampleBytes(frame.width * 4, frame.height));
+  const readings = spoolBytes(frame) < SPOOL_BYTES ? 1 : 2;
+  return { cost: { arena, buffers: PNG_PIECE_BYTES }, cpu, readings, wholeFrame: false };
 }
 
 /** Room for the deflated pixels: a small frame always fits. */

@@ -6,6 +6,8 @@ import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { RecompressPlan } from '../format.ts';
 import { type Compression, chooseCompression } from './choose-compression.ts';
+import { pngDecodeSeconds } from './decode-cpu.ts';
+import { pngEncodeSeconds } from './encode-cpu.ts';
 import { expanderTo8, expanderTo16, transparentKey } from './expand-row.ts';
 import type { PngHeader } from './header.ts';
 import { CENSUS_BYTES, PixelCensus } from './pixel-census.ts';
@@ -28,7 +30,10 @@ export function planPngRecompress(
     CENSUS_BYTES +
     aligned(sampleBytes(rgbaRowBytes(size), size.height)) +
     rgbaRowsBytes(png, fileBytes, place.window);
-  return { ...place, cost: { arena, buffers: PNG_PIECE_BYTES } };
+  const bytes = rgbaRowBytes(size);
+  const encoding = pngEncodeSeconds(bytes * size.height, sampleBytes(bytes, size.height));
+  const cpu = 2 * pngDecodeSeconds(png, fileBytes) + encoding;
+  return { ...place, cost: { arena, buffers: PNG_PIECE_BYTES }, cpu };
 }
 
 /**

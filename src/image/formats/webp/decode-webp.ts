@@ -8,6 +8,7 @@ import { alphaArenaBytes, openAlphaPlane } from './decode/alpha-plane.ts';
 import { decodeVp8, vp8ArenaBytes } from './decode/decode-vp8.ts';
 import { decodeVp8l, vp8lArenaBytes, vp8lRange } from './decode/decode-vp8l.ts';
 import { type Vp8Frame, vp8WindowBytes } from './decode/vp8-partitions.ts';
+import { webpDecodeSeconds } from './decode-cpu.ts';
 import type { WebpDetail, WebpHeader } from './header.ts';
 
 /**
@@ -20,7 +21,9 @@ const WINDOW = 2 * 1024 * 1024;
 /** Plans a decode in bands at full size: some rows of a lossy picture, a window of 2^20 pixels of a lossless one. */
 export function planWebpDecode(header: ImageHeader, fileBytes: number): DecodePlan {
   const { width, height, alpha, detail } = header as WebpHeader;
-  const plan = { frame: { width, height, alpha, model: 'rgb' }, delivers: 'bands', scale: 1 } as const;
+  const frame = { width, height, alpha, model: 'rgb' } as const;
+  const cpu = webpDecodeSeconds(header as WebpHeader, fileBytes);
+  const plan = { frame, cpu, delivers: 'bands', scale: 1 } as const;
   const arena = arenaBytes(header as WebpHeader);
   if (fileBytes <= HELD_BYTES) return { ...plan, cost: { arena, buffers: 0 }, fileIn: 'arena' };
   const cost = { arena: arena + windowBytes(detail, WINDOW), buffers: 0 };

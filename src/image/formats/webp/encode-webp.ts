@@ -2,11 +2,12 @@ import type { Band, Frame } from '../../frame.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { EncodeOptions, EncodePlan } from '../format.ts';
 import { vp8Quality } from '../quality.ts';
+import { lossyWork } from './encode/encode-cpu.ts';
 import { encodeLossy, lossyCost } from './encode/encode-frame.ts';
 
 /** Plans an encode as lossy VP8 in bands, alpha losslessly beside it. */
-export function planWebpEncode(frame: Frame): EncodePlan {
-  return { cost: lossyCost(frame), wholeFrame: false };
+export function planWebpEncode(frame: Frame, { quality, coefficients }: EncodeOptions): EncodePlan {
+  return { cost: lossyCost(frame), ...lossyWork(frame, vp8Quality(quality), coefficients), wholeFrame: false };
 }
 
 /** Encodes as lossy VP8, alpha losslessly beside it. */

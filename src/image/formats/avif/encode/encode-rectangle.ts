@@ -6,7 +6,7 @@ import { type CodedTile, readCodedTile } from './coded-tile.ts';
 import type { SequenceParameters } from './sequence-parameters.ts';
 
 /** libaom's speeds for stills, from better to faster. */
-export type Speed = 6 | 8;
+export type Speed = 6 | 8 | 9;
 
 /** What must be the same for all tiles of a picture, so that they agree on everything that is said once for all of them. */
 export interface RectangleSettings {

@@ -8,7 +8,7 @@ const STATIC_BYTES = 8_000_000;
 const SUPERBLOCK = 64;
 const BORDER = 24;
 /** Bytes a pixel of such a frame, as measured, by libaom's speed; brightness alone takes less than half the chroma. */
-const BYTES_PER_PIXEL = { '4:2:0': { 6: 42, 8: 36 }, '4:4:4': { 6: 61, 8: 50 } } as const;
+const BYTES_PER_PIXEL = { '4:2:0': { 6: 42, 8: 36, 9: 36 }, '4:4:4': { 6: 61, 8: 50, 9: 50 } } as const;
 /** Bytes for each byte of output, as measured: the buffer is copied as it grows. */
 const BYTES_PER_OUTPUT_BYTE = 1.9;
 /** Output bytes a pixel of noise, the worst case, by libavif's quality; between the measured ones the truth is convex. */

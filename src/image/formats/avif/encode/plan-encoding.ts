@@ -2,8 +2,10 @@ import type { Frame } from '../../../frame.ts';
 import { aligned } from '../../../kernels/aligned.ts';
 import { chromaSubsampling } from '../../chroma-subsampling.ts';
 import type { Cost, EncodeOptions } from '../../format.ts';
+import type { Haste } from '../../haste.ts';
 import { avifQuality } from '../../quality.ts';
 import type { Speed } from './encode-rectangle.ts';
+import { encoderSeconds } from './encoder-cpu.ts';
 import { type ColourSettings, rectangleMemory, rectangleOutput } from './encoder-memory.ts';
 import { chooseTileGrid, sum, type TileGrid, tileCount } from './tile-grid.ts';
 import { windowBytes } from './tile-window.ts';
@@ -21,6 +23,8 @@ export interface EncodingPlan {
   /** Bytes of the picture's own transparency in a rectangle, kept while its colours are encoded; 0: opaque. */
   readonly alphaBytes: number;
   readonly cost: Cost & { readonly library: number };
+  /** CPU seconds at the most. */
+  readonly cpu: number;
 }
 
 /** Bytes of the arena that the encoder may use for one rectangle. */
@@ -31,7 +35,7 @@ const WINDOW_AIM = 16 * MIB;
  * Bytes of the arena in all, by speed. The rest is for the source file or its windows, its decoder, which keeps rows of the
  * picture, and the parts of a picture that is turned, of which the largest ones, made at the faster speed, have the most.
  */
-const ARENA_LIMIT: Readonly<Record<Speed, number>> = { 6: 46 * MIB, 8: 41 * MIB };
+const ARENA_LIMIT: Readonly<Record<Speed, number>> = { 6: 46 * MIB, 8: 41 * MIB, 9: 41 * MIB };
 const DECODER_BYTES_PER_COLUMN = 128;
 /** Bytes of coded tiles that wait on the heap for the end, so that the file is in the customary order. */
 export const HELD_LIMIT = 6 * MIB;
@@ -42,16 +46,16 @@ export const HELD_LIMIT = 6 * MIB;
 const BETTER_SPEED_PIXELS = 20_500_000;
 
 /** Takes smaller tiles where there is little room; where even those do not fit it, as much as they take. */
-export function planEncoding(frame: Frame, { quality, room }: EncodeOptions): EncodingPlan {
-  return planWithSettings(frame, settingsFor(frame, quality), room);
+export function planEncoding(frame: Frame, { quality, room, haste }: EncodeOptions): EncodingPlan {
+  return planWithSettings(frame, settingsFor(frame, quality, haste), room);
 }
 
 /** @param quality 40–100 on the interface's scale */
-export function settingsFor(frame: Frame, quality: number): ColourSettings {
+export function settingsFor(frame: Frame, quality: number, haste: Haste = 0): ColourSettings {
   return {
     quality: avifQuality(quality),
-    speed: speedFor(frame),
-    chroma: chromaSubsampling(quality),
+    speed: hastySpeeds[haste] ?? usualSpeed(frame),
+    chroma: chromaSubsampling(quality, haste),
   };
 }
 
@@ -62,8 +66,8 @@ export function planWithSettings(
   room = Number.POSITIVE_INFINITY,
 ): EncodingPlan {
   const grid =
-    chooseTileGrid(frame, (candidate) => fits(candidate, frame, settings, room)) ??
-    chooseTileGrid(frame, (candidate) => fits(candidate, frame, settings, Number.POSITIVE_INFINITY));
+    chooseTileGrid(frame, settings.speed, (candidate) => fits(candidate, frame, settings, room)) ??
+    chooseTileGrid(frame, settings.speed, (candidate) => fits(candidate, frame, settings, Number.POSITIVE_INFINITY));
   if (grid === undefined) throw new RangeError(`no tiles for ${frame.width} × ${frame.height} pixels`);
   const tile = largestTile(grid);
   const library = rectangleMemory(tile, settings);
@@ -74,6 +78,7 @@ export function planWithSettings(
     grid,
     tileRows,
     alphaBytes,
+    cpu: encoderSeconds(frame, settings, grid),
     cost: {
       arena: windowBytes(grid, tileRows) + aligned(alphaBytes) + 16,
       library: wholePages(library),
@@ -97,7 +102,10 @@ function outputBytes(sides: typeof NOTHING, alpha: boolean, settings: ColourSett
   return rectangleOutput(sides, settings) + (alpha ? rectangleOutput(sides, { ...settings, chroma: 'none' }) : 0);
 }
 
-function speedFor({ width, height }: Frame): Speed {
+/** Speeds where there is haste. 9 takes a third of the time of 8, and a twentieth more bytes for photographs. */
+const hastySpeeds: readonly (Speed | undefined)[] = [undefined, 8, 9, 9];
+
+function usualSpeed({ width, height }: Frame): Speed {
   return width * height <= BETTER_SPEED_PIXELS ? 6 : 8;
 }
 

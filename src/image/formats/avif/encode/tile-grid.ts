@@ -1,3 +1,4 @@
+import type { Speed } from './encode-rectangle.ts';
 import { MAX_TILES_ACROSS, maxTileHeight } from './tile-limits.ts';
 
 /** The sides of the tiles of a frame, in pixels, from left to right and from top to bottom; they add up to the frame's. */
@@ -10,6 +11,8 @@ export interface TileGrid {
 
 /** libaom takes superblocks of 64 pixels where the shorter side of a picture is not longer than this, otherwise of 128. */
 const SMALL_SIDE = 480;
+/** From this speed on it takes superblocks of 64 pixels for all pictures. */
+const SMALL_FROM_SPEED = 9;
 /** libaom cuts wider pictures into two tiles by itself. */
 const MAX_WIDTH = 4032;
 
@@ -21,8 +24,10 @@ const TILE_COST = 500;
  * except at the right and bottom edges, all encoded with superblocks of the same size, large ones if possible. Undefined:
  * there are none.
  */
-export function chooseTileGrid(frame: Sides, fits: (grid: TileGrid) => boolean): TileGrid | undefined {
-  return cheapestGrid(frame, 128, fits) ?? cheapestGrid(frame, 64, fits);
+export function chooseTileGrid(frame: Sides, speed: Speed, fits: (grid: TileGrid) => boolean): TileGrid | undefined {
+  const codable = (grid: TileGrid) => isCodable(grid, speed) && fits(grid);
+  const large = speed < SMALL_FROM_SPEED ? cheapestGrid(frame, 128, codable) : undefined;
+  return large ?? cheapestGrid(frame, 64, codable);
 }
 
 interface Sides {
@@ -36,15 +41,16 @@ function cheapestGrid(
   superblock: TileGrid['superblock'],
   fits: (grid: TileGrid) => boolean,
 ): TileGrid | undefined {
+  const splits = Array.from({ length: MAX_TILES_ACROSS }, (_, index) => split(frame.height, index + 1, superblock));
   let best: TileGrid | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let columns = 1; columns <= MAX_TILES_ACROSS && cost(frame, columns, 1) < least; columns++) {
     const widths = split(frame.width, columns, superblock);
     for (let rows = 1; rows <= MAX_TILES_ACROSS && cost(frame, columns, rows) < least; rows++) {
-      const heights = split(frame.height, rows, superblock);
+      const heights = splits[rows - 1];
       if (widths === undefined || heights === undefined) break;
       const grid = { widths, heights, superblock };
-      if (!isCodable(grid) || !fits(grid)) continue;
+      if (!fits(grid)) continue;
       best = grid;
       least = cost(frame, columns, rows);
     }
@@ -68,12 +74,14 @@ function split(side: number, parts: number, superblock: number): number[] | unde
   return Array.from({ length: parts }, (_, index) => edge(index + 1) - edge(index));
 }
 
-function isCodable({ widths, heights, superblock }: TileGrid): boolean {
-  const rightSuperblocks =
-    superblock === 64
-      ? Math.min(Math.max(...widths), Math.max(...heights)) <= SMALL_SIDE
-      : Math.min(...widths, ...heights) > SMALL_SIDE;
-  return rightSuperblocks && isAllowed({ widths, heights, superblock });
+function isCodable(grid: TileGrid, speed: Speed): boolean {
+  return hasEncodersSuperblocks(grid, speed) && isAllowed(grid);
+}
+
+function hasEncodersSuperblocks({ widths, heights, superblock }: TileGrid, speed: Speed): boolean {
+  if (speed >= SMALL_FROM_SPEED) return true;
+  if (superblock === 128) return Math.min(...widths, ...heights) > SMALL_SIDE;
+  return Math.min(Math.max(...widths), Math.max(...heights)) <= SMALL_SIDE;
 }
 
 function isAllowed(grid: TileGrid): boolean {

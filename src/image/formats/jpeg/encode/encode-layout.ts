@@ -1,6 +1,7 @@
 import { aligned } from '../../../kernels/aligned.ts';
 import { type ChromaSubsampling, chromaSubsampling } from '../../chroma-subsampling.ts';
 import type { Cost } from '../../format.ts';
+import type { Haste } from '../../haste.ts';
 import { type CodingLayout, codingLayout } from './coding-layout.ts';
 import { keptPictureBytes, storeBytes } from './kept-picture.ts';
 import { pieceBytes, scanCoderBytes } from './scan-coder.ts';
@@ -25,8 +26,8 @@ export interface EncodeLayout {
 }
 
 /** @param quality 40–100 */
-export function encodeLayout(width: number, height: number, quality: number): EncodeLayout {
-  const chroma = chromaSubsampling(quality);
+export function encodeLayout(width: number, height: number, quality: number, haste: Haste = 0): EncodeLayout {
+  const chroma = chromaSubsampling(quality, haste);
   const coding = codingLayout(width, height, chroma);
   const strip = { width, rows: stripRows(coding, chroma) };
   const file = stripFileBytes(strip, chroma, quality);

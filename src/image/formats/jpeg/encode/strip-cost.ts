@@ -25,6 +25,9 @@ const FILE_BYTES_PER_PIXEL: Readonly<Record<ChromaSubsampling, Curve>> = {
     [40, 0.36],
     [82, 0.8],
     [89, 0.96],
+    [95, 1.25],
+    [98, 1.55],
+    [100, 1.85],
   ],
   '4:4:4': [
     [90, 2.1],

@@ -2,6 +2,7 @@ import type { Band, Frame } from '../../../frame.ts';
 import type { Workspace } from '../../../workspace.ts';
 import type { Cost } from '../../format.ts';
 import { AlphaEncoder, alphaEncoderBytes, alphaIsKept } from './alpha-encoder.ts';
+import { candidatesFor } from './candidates.ts';
 import { chunkStart, extendedFileStart, keyFrameStart, simpleFileStart } from './container.ts';
 import { macroblockRows } from './macroblock-rows.ts';
 import { PIECE_BYTES, Vp8Encoder } from './vp8-encoder.ts';
@@ -100,9 +101,4 @@ async function* encodedAgain(
   encoder.restart('hand on');
   for await (const _ of macroblockRows(bands, frame, encoder.rgba)) yield* encoder.encodeRow();
   yield* encoder.finish();
-}
-
-/** Sub-block modes that are tried in full: fewer the larger the picture. */
-function candidatesFor({ width, height }: Frame): number {
-  return width * height > 40_000_000 ? 2 : 4;
 }

@@ -56,17 +56,17 @@ describe('the tiles of a picture', () => {
   });
 
   test('are as few as fit', () => {
-    const halves = chooseTileGrid({ width: 2560, height: 1300 }, ({ widths }) => Math.max(...widths) <= 1300);
+    const halves = chooseTileGrid({ width: 2560, height: 1300 }, 6, ({ widths }) => Math.max(...widths) <= 1300);
     expect(halves).toEqual({ widths: [1280, 1280], heights: [1300], superblock: 128 });
   });
 
   test('have small superblocks where large ones would leave a rest too small for them', () => {
-    const grid = chooseTileGrid({ width: 970, height: 970 }, ({ heights }) => Math.max(...heights) <= 640);
+    const grid = chooseTileGrid({ width: 970, height: 970 }, 6, ({ heights }) => Math.max(...heights) <= 640);
     expect(grid).toEqual({ widths: [970], heights: [320, 320, 330], superblock: 64 });
   });
 
   test('are none when nothing fits', () => {
-    expect(chooseTileGrid({ width: 1000, height: 1000 }, () => false)).toBeUndefined();
+    expect(chooseTileGrid({ width: 1000, height: 1000 }, 6, () => false)).toBeUndefined();
   });
 });
 
