@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { compressFields } from './contract.ts';
 import { errorAnswers } from './error-answers.ts';
-import { errorsOf, type Operation, operations, type Parameter } from './operations.ts';
+import type { Operation, Parameter } from './operation.ts';
+import { errorsOf, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
 

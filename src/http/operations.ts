@@ -1,55 +1,9 @@
 import { z } from 'zod';
 import type { RequestErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
-import {
-  acceptedBody,
-  accountBody,
-  accountChangeBody,
-  accountDetailBody,
-  accountListBody,
-  accountListQuery,
-  auditBody,
-  batchBody,
-  batchListBody,
-  compressBody,
-  createdAccountBody,
-  healthBody,
-  issuedKeyBody,
-  newAccountBody,
-  newKeyBody,
-  pageQuery,
-  readyBody,
-  topUpBody,
-  topUpResultBody,
-  usageBody,
-} from './contract.ts';
-
-/** One call of the interface, as data: the OpenAPI document and the tests' client are made from it. */
-export interface Operation {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** With `{name}` for each path parameter. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly access: 'key' | 'admin' | 'open';
-  /** Query parameters and request headers. */
-  readonly parameters?: readonly Parameter[];
-  /** A JSON schema, or `form` for the multipart upload. */
-  readonly request?: z.ZodType | 'form';
-  /** Statuses of success. A body that is no schema is bytes of an image. */
-  readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' }>>;
-  /** Response headers of success, next to those that all answers have. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly errors: readonly RequestErrorCode[];
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'header';
-  readonly required?: boolean;
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
+import { adminOperations } from './admin-operations.ts';
+import { acceptedBody, batchBody, batchListBody, compressBody, healthBody, readyBody, usageBody } from './contract.ts';
+import type { Operation } from './operation.ts';
 
 const accessErrors = [
   'unauthorized',
@@ -58,16 +12,6 @@ const accessErrors = [
   'rate_limited',
   'service_busy',
 ] as const;
-const jsonErrors = ['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const;
-
-/** The parameters of a query that is read by this schema. */
-function queryOf(schema: z.ZodObject): readonly Parameter[] {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
-  return Object.entries(properties).map(([name, property]) => {
-    const { description = '', ...rest } = property as { description?: string };
-    return { name, in: 'query' as const, description, schema: rest };
-  });
-}
 
 export const operations: readonly Operation[] = [
   {
@@ -234,94 +178,7 @@ export const operations: readonly Operation[] = [
     success: { 200: { description: 'OpenAPI 3.1.' } },
     errors: [],
   },
-  {
-    method: 'post',
-    path: '/admin/accounts',
-    operationId: 'createAccount',
-    summary: 'Creates an account.',
-    access: 'admin',
-    request: newAccountBody,
-    success: { 201: { description: 'Created.', body: createdAccountBody } },
-    errors: [...jsonErrors],
-  },
-  {
-    method: 'get',
-    path: '/admin/accounts',
-    operationId: 'listAccounts',
-    summary: 'Lists the accounts, in pages.',
-    access: 'admin',
-    parameters: queryOf(accountListQuery),
-    success: { 200: { description: 'A page of accounts.', body: accountListBody } },
-    errors: ['invalid_request', 'service_busy'],
-  },
-  {
-    method: 'get',
-    path: '/admin/accounts/{id}',
-    operationId: 'showAccount',
-    summary: 'Shows an account with its usage and keys, never secrets.',
-    access: 'admin',
-    success: { 200: { description: 'The account.', body: accountDetailBody } },
-    errors: [],
-  },
-  {
-    method: 'patch',
-    path: '/admin/accounts/{id}',
-    operationId: 'changeAccount',
-    summary: 'Changes plan, name or suspension, at once.',
-    access: 'admin',
-    request: accountChangeBody,
-    success: { 200: { description: 'The account after the change.', body: accountBody } },
-    errors: [...jsonErrors],
-  },
-  {
-    method: 'delete',
-    path: '/admin/accounts/{id}',
-    operationId: 'eraseAccount',
-    summary:
-      'Erases an account for good: name, keys, usage, stored answers. Images expire by themselves. May be repeated, as after requests that were under way.',
-    access: 'admin',
-    success: { 204: { description: 'Erased.' } },
-    errors: ['service_busy'],
-  },
-  {
-    method: 'post',
-    path: '/admin/accounts/{id}/keys',
-    operationId: 'issueKey',
-    summary: 'Issues a key.',
-    access: 'admin',
-    request: newKeyBody,
-    success: { 201: { description: 'The key, shown only this once.', body: issuedKeyBody } },
-    errors: [...jsonErrors],
-  },
-  {
-    method: 'delete',
-    path: '/admin/keys/{id}',
-    operationId: 'revokeKey',
-    summary: 'Revokes a key; effective everywhere within 60 seconds.',
-    access: 'admin',
-    success: { 204: { description: 'Revoked.' } },
-    errors: [],
-  },
-  {
-    method: 'post',
-    path: '/admin/accounts/{id}/top-ups',
-    operationId: 'topUp',
-    summary: 'Adds AI credits; the same reference twice adds once.',
-    access: 'admin',
-    request: topUpBody,
-    success: { 200: { description: 'Whether it was added now, and the usage after it.', body: topUpResultBody } },
-    errors: [...jsonErrors, 'service_busy'],
-  },
-  {
-    method: 'get',
-    path: '/admin/audit',
-    operationId: 'audit',
-    summary: 'What administrators did, in pages.',
-    access: 'admin',
-    parameters: queryOf(pageQuery),
-    success: { 200: { description: 'A page of the audit.', body: auditBody } },
-    errors: ['invalid_request', 'service_busy'],
-  },
+  ...adminOperations,
 ];
 
 /** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */

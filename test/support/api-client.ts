@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { errorBody } from '../../src/http/contract.ts';
 import { errorAnswers } from '../../src/http/error-answers.ts';
-import { errorsOf, type Operation, operations } from '../../src/http/operations.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { errorsOf, operations } from '../../src/http/operations.ts';
 
 /** A response whose body was read and found to be what the contract says. */
 export interface Answer {
