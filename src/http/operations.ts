@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { RequestErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { adminOperations } from './admin-operations.ts';
