@@ -7,6 +7,9 @@ export interface IccCurve {
   readonly bytes: number;
 }
 
+/** Entries of a sampled curve: real ones have up to 4,096, and 16-bit ones 65,536. */
+const MAX_ENTRIES = 65_536;
+
 /** Parameters of each function type of parametricCurveType (ICC.1:2022, table 68). */
 const PARAMETERS = [1, 3, 4, 5, 7] as const;
 
@@ -25,6 +28,7 @@ function readSampled(view: DataView, offset: number): IccCurve {
   const count = view.getUint32(offset + 8);
   const bytes = 12 + count * 2;
   if (offset + bytes > view.byteLength) throw new RangeError('curve cut off');
+  if (count > MAX_ENTRIES) throw new RangeError('curve of too many entries');
   if (count === 0) return { curve: (x) => x, bytes };
   if (count === 1) {
     const gamma = view.getUint16(offset + 12) / 256;

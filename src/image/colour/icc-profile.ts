@@ -10,12 +10,14 @@ export interface IccProfile {
 }
 
 const HEADER = 128;
+/** The most that a profile may have, in bytes: the largest in use (CMYK tables) are below 3 MiB. */
+export const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 /** Tags that are looked at: profiles have 10–30. */
 const MAX_TAGS = 256;
 
 /** Reads the header and the tag table; undefined where the bytes are not a usable profile. */
 export function readIccProfile(bytes: Uint8Array): IccProfile | undefined {
-  if (bytes.length < HEADER + 4) return undefined;
+  if (bytes.length < HEADER + 4 || bytes.length > MAX_PROFILE_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const connection = { 'XYZ ': 'XYZ', 'Lab ': 'Lab' }[signatureAt(view, 20)] as 'XYZ' | 'Lab' | undefined;
   if (signatureAt(view, 36) !== 'acsp' || connection === undefined) return undefined;

@@ -65,6 +65,7 @@ function* associationsIn(file: Uint8Array, ipma: Box, wanted: ReadonlySet<number
   const { version, flags } = reader.fullBox();
   const wideIndex = (flags & 1) === 1;
   const count = reader.u32();
+  if (count > MAX_ASSOCIATIONS) throw brokenAvif('it has more properties than is possible');
   for (let entry = 0; entry < count; entry++) {
     const item = version === 0 ? reader.u16() : reader.u32();
     const length = reader.u8();

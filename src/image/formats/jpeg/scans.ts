@@ -13,12 +13,17 @@ export function maxScans({ progressive }: JpegDetail): number {
   return progressive ? 1000 : 16;
 }
 
+/** Tables that a file may define: eight for each of a thousand scans, and some. */
+const MAX_TABLES = 10_000;
+
 /** Tables as they stand at one point of the file. */
 interface Tables {
   readonly quant: (Int32Array | undefined)[];
   readonly dc: (HuffmanCode | undefined)[];
   readonly ac: (HuffmanCode | undefined)[];
   restartInterval: number;
+  /** How many there were. */
+  defined: number;
 }
 
 /**
@@ -27,7 +32,7 @@ interface Tables {
  * @throws FileError broken_image when a table or scan header is impossible, or scans are missing
  */
 export function readScans(file: Uint8Array, detail: JpegDetail, dataEnd: DataEnd = entropyCodedEnd): Scans {
-  const tables: Tables = { quant: [], dc: [], ac: [], restartInterval: 0 };
+  const tables: Tables = { quant: [], dc: [], ac: [], restartInterval: 0, defined: 0 };
   const quantTables: (Int32Array | undefined)[] = detail.components.map(() => undefined);
   const scans: Scan[] = [];
   let ended = false;
@@ -63,7 +68,7 @@ function present<T>(table: T | undefined): T {
 }
 
 function readTables({ code }: Segment, data: Uint8Array, tables: Tables): void {
-  if (code === marker.DQT) readQuantTables(data, tables.quant);
+  if (code === marker.DQT) readQuantTables(data, tables);
   else if (code === marker.DHT) readHuffmanTables(data, tables);
   else if (code === marker.DRI) {
     if (data.length !== 2) throw brokenJpeg('its restart interval cannot be read');
@@ -71,9 +76,14 @@ function readTables({ code }: Segment, data: Uint8Array, tables: Tables): void {
   }
 }
 
+function countTable(tables: Tables): void {
+  if (++tables.defined > MAX_TABLES) throw brokenJpeg(`it has more than ${MAX_TABLES} tables`);
+}
+
 /** DQT: T.81 §B.2.4.1. */
-function readQuantTables(data: Uint8Array, quant: (Int32Array | undefined)[]): void {
+function readQuantTables(data: Uint8Array, tables: Tables): void {
   for (let at = 0; at < data.length; ) {
+    countTable(tables);
     const wide = data[at]! >> 4;
     const id = data[at]! & 15;
     const bytes = wide === 0 ? 64 : 128;
@@ -84,7 +94,7 @@ function readQuantTables(data: Uint8Array, quant: (Int32Array | undefined)[]): v
       const low = wide === 0 ? data[at + 1 + k]! : data[at + 2 + 2 * k]!;
       table[zigzag[k]!] = (high << 8) | low;
     }
-    quant[id] = table;
+    tables.quant[id] = table;
     at += 1 + bytes;
   }
 }
@@ -92,6 +102,7 @@ function readQuantTables(data: Uint8Array, quant: (Int32Array | undefined)[]): v
 /** DHT: T.81 §B.2.4.2. */
 function readHuffmanTables(data: Uint8Array, tables: Tables): void {
   for (let at = 0; at < data.length; ) {
+    countTable(tables);
     const counts = data.subarray(at + 1, at + 17);
     const total = counts.reduce((sum, count) => sum + count, 0);
     const end = at + 17 + total;

@@ -35,6 +35,9 @@ export interface Segment {
   readonly end: number;
 }
 
+/** Segments of one file: metadata in 255 pieces and a thousand scans with tables of their own are far fewer. */
+const MAX_SEGMENTS = 20_000;
+
 /** Offset of the first byte behind the entropy-coded data that starts at `from`. */
 export type DataEnd = (file: Uint8Array, from: number) => number;
 
@@ -49,7 +52,9 @@ export function* segments(file: Uint8Array, dataEnd: DataEnd = entropyCodedEnd):
   if (file[0] !== 0xff || file[1] !== marker.SOI) throw brokenJpeg('it does not start with a JPEG signature');
   let offset = 2;
   let inScans = false;
+  let count = 0;
   for (;;) {
+    if (++count > MAX_SEGMENTS) throw brokenJpeg(`it has more than ${MAX_SEGMENTS} segments`);
     const start = nextMarker(file, offset);
     if (start < 0 || (inScans && isCut(file, start))) return;
     const segment = segmentAt(file, start);

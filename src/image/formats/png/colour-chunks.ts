@@ -1,9 +1,7 @@
 import { inflateSync } from 'node:zlib';
+import { MAX_PROFILE_BYTES } from '../../colour/icc-profile.ts';
 import type { ColourProfile } from '../../header.ts';
 import type { ColourType } from './layout.ts';
-
-/** The most that a profile may inflate to, in bytes: the largest in use (CMYK tables) are below 3 MiB. */
-const MAX_PROFILE_BYTES = 4 * 1024 * 1024;
 
 /** ICC.1:2022, 7.2: bytes of the profile header, and where the data colour space and the `acsp` mark are in it. */
 const ICC_HEADER_BYTES = 128;

@@ -21,11 +21,16 @@ export interface PngDetail {
 /** A header whose detail is known to be a PNG's. */
 export type PngHeader = ImageHeader & { readonly detail: PngDetail };
 
+/** Chunks in front of the image data, and those behind its start that are searched for an orientation: more only make work. */
+const MAX_LEADING_CHUNKS = 10_000;
+const MAX_TRAILING_CHUNKS = 100_000;
+
 /** What the chunks read so far have said. */
 interface Findings {
   palette?: Uint8Array;
   transparency: Uint8Array | undefined;
-  icc: ColourProfile | undefined;
+  /** Of the first iCCP chunk, which alone counts: others, which the standard does not allow, would each be inflated. */
+  icc: { readonly profile: ColourProfile | undefined } | undefined;
   cicp?: ReturnType<typeof readCicpChunk>;
   orientation?: Orientation;
   frames: number;
@@ -84,7 +89,9 @@ function readIhdr(file: Uint8Array, chunk: Chunk): Ihdr {
 /** Reads the chunks between IHDR and the first IDAT; returns where that is. */
 function readLeadingChunks(file: Uint8Array, start: number, layout: Layout, findings: Findings): number {
   let at = start;
-  for (;;) {
+  for (let count = 0; ; count++) {
+    if (count > MAX_LEADING_CHUNKS)
+      throw brokenPng(`it has more than ${MAX_LEADING_CHUNKS} chunks before its image data`);
     const chunk = readChunk(file, at);
     if (chunk.type === 'IDAT') return at;
     if (isCritical(chunk)) readCritical(file, chunk, layout, findings);
@@ -111,7 +118,7 @@ function readAncillary({ type, data }: Chunk, layout: Layout, findings: Findings
       findings.transparency ??= usableTransparency(data, layout, findings.palette);
       break;
     case 'iCCP':
-      if (!findings.palette) findings.icc ??= readIccChunk(data, layout.colourType);
+      if (!findings.palette) findings.icc ??= { profile: readIccChunk(data, layout.colourType) };
       break;
     case 'cICP':
       if (!findings.palette) findings.cicp ??= readCicpChunk(data);
@@ -142,8 +149,10 @@ function usableTransparency(data: Uint8Array, layout: Layout, palette: Uint8Arra
 /** The orientation of an eXIf chunk behind the picture data, where some programs put it. Nothing there can break the picture. */
 function findTrailingOrientation(file: Uint8Array, dataStart: number): Orientation {
   try {
-    for (let chunk = readChunk(file, dataStart); chunk.type !== 'IEND'; chunk = readChunk(file, chunk.end)) {
+    let chunk = readChunk(file, dataStart);
+    for (let count = 0; count < MAX_TRAILING_CHUNKS && chunk.type !== 'IEND'; count++) {
       if (chunk.type === 'eXIf' && isIntact(file, chunk)) return readExifOrientation(chunk.data);
+      chunk = readChunk(file, chunk.end);
     }
   } catch {
     // Whether the picture itself is whole is for the decoder to say.
@@ -154,7 +163,7 @@ function findTrailingOrientation(file: Uint8Array, dataStart: number): Orientati
 function assembleHeader(ihdr: Ihdr, findings: Findings, dataStart: number): PngHeader {
   const { width, height, layout, interlaced } = ihdr;
   const { palette, transparency, icc, cicp } = findings;
-  const profile = cicp?.valid ? cicp.profile : icc;
+  const profile = cicp?.valid ? cicp.profile : icc?.profile;
   return {
     format: 'png',
     width,

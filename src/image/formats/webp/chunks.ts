@@ -12,6 +12,8 @@ export interface Chunk {
 /** Bytes of `RIFF`, the size and `WEBP` (RFC 9649 §2.4). */
 export const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
+/** Far more than any file has: to walk more would take long. */
+const MAX_CHUNKS = 100_000;
 
 /** Whether the bytes start with a WebP file header. */
 export function isWebp(file: Uint8Array): boolean {
@@ -32,7 +34,9 @@ export function* webpChunks(file: Uint8Array): Generator<Chunk, void, undefined>
 
 /** Walks the chunks between two offsets. A rest too short for a chunk header ends the walk. @throws FileError broken_image */
 export function* chunksBetween(file: Uint8Array, from: number, to: number): Generator<Chunk, void, undefined> {
+  let count = 0;
   for (let start = from; start + CHUNK_HEADER_BYTES <= to; ) {
+    if (++count > MAX_CHUNKS) throw brokenWebp(`it has more than ${MAX_CHUNKS} parts`);
     const dataStart = start + CHUNK_HEADER_BYTES;
     const end = dataStart + uint32(file, start + 4);
     if (end > to) throw brokenWebp('one of its parts is longer than the file');

@@ -45,13 +45,15 @@ const contents = {
   ),
 };
 
-const settings = ([6, 8] as Speed[]).flatMap((speed) =>
+const settings = ([6, 8, 9] as Speed[]).flatMap((speed) =>
   (['4:2:0', '4:4:4', 'none'] as const).flatMap((chroma) =>
     [47, 76, 97].map((quality) => ({ speed, chroma, quality, screenContent: false })),
   ),
 );
-const graphicSettings = ([60, 97] as const).flatMap((quality) =>
-  (['4:2:0', '4:4:4'] as const).map((chroma) => ({ speed: 8, chroma, quality, screenContent: true }) as const),
+const graphicSettings = ([8, 9] as const).flatMap((speed) =>
+  ([60, 97] as const).flatMap((quality) =>
+    (['4:2:0', '4:4:4'] as const).map((chroma) => ({ speed, chroma, quality, screenContent: true }) as const),
+  ),
 );
 
 test.each([...settings, ...graphicSettings])(
@@ -80,6 +82,15 @@ test.each([
   }
 });
 
+test('at speed 9 large rectangles have superblocks of 64 pixels too', async () => {
+  const { pixels } = syntheticPicture('flat', 600, 500);
+  for (const screenContent of [false, true]) {
+    const each = { speed: 9, chroma: '4:2:0', quality: 73, screenContent } as const;
+    const { sequence } = await encode({ pixels, width: 600, height: 500 }, each);
+    expect(sequence.superblock).toBe(64);
+  }
+});
+
 describe('the part of the arena that a plan reserves is enough', () => {
   /** Noise of few shades: the worst case of palettes. */
   function dots(width: number, height: number): Uint8Array {
@@ -99,6 +110,11 @@ describe('the part of the arena that a plan reserves is enough', () => {
       [noise, { speed: 6, chroma: '4:4:4', quality: 97, screenContent: false }],
       [noise, { speed: 6, chroma: 'none', quality: 97, screenContent: false }],
       [noise, { speed: 8, chroma: '4:2:0', quality: 47, screenContent: false }],
+      [noise, { speed: 9, chroma: '4:2:0', quality: 84, screenContent: false }],
+      [noise, { speed: 9, chroma: '4:4:4', quality: 97, screenContent: false }],
+      [noise, { speed: 9, chroma: 'none', quality: 97, screenContent: false }],
+      [dots(width, height), { speed: 9, chroma: '4:2:0', quality: 47, screenContent: true }],
+      [dots(width, height), { speed: 9, chroma: '4:4:4', quality: 97, screenContent: true }],
       [dots(width, height), { speed: 8, chroma: '4:2:0', quality: 47, screenContent: true }],
       [dots(width, height), { speed: 8, chroma: '4:4:4', quality: 97, screenContent: true }],
     ];
