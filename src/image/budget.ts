@@ -28,11 +28,11 @@ export const budget = {
   kept: [36, 28, 24, 22, 20, 17, 14, 12, 10, 7, 5, 3.5, 2.5].map((mebibytes) => mebibytes * MIB),
 } as const;
 
-/**
- * CPU seconds that a job may be estimated to take. The platform ends a job at 300; the rest is for slower cores than those on
- * which the estimates were calibrated, and for what surrounds the job.
- */
-export const MAX_CPU_SECONDS = 120;
+/** CPU seconds, estimated for the worst content, within which a job is kept by faster settings of the encoder. */
+export const PREFERRED_CPU_SECONDS = 120;
+
+/** CPU seconds, estimated for the worst content, past which a job is refused: the platform ends it at 300 (`limits.cpu_ms`). */
+export const MAX_CPU_SECONDS = 250;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */
 export const MAX_PIXELS = 100_000_000;

@@ -1,4 +1,4 @@
-import { budget, MAX_CPU_SECONDS } from './budget.ts';
+import { budget, PREFERRED_CPU_SECONDS } from './budget.ts';
 import { arenaFor, checkBudget, checkOutputSide, checkSource, checkTime, fitsBudget } from './check-plan.ts';
 import { chromaSubsampling } from './formats/chroma-subsampling.ts';
 import type { Cost, DecodePlan, EncodeOptions, EncodePlan, RecompressPlan } from './formats/format.ts';
@@ -136,9 +136,10 @@ function planInTime(decode: DecodePlan, header: ImageHeader, fileBytes: number, 
   for (const haste of hastes) {
     if (haste < MOST_HASTE && encodesTooLong(decode, header, options, haste)) continue;
     const planned = planStages(decode, header, fileBytes, options, haste);
-    const seconds = cpuSecondsOf({ decode, ...planned });
+    const fits = fitsBudget(planned.memory, decode, fileBytes);
+    const seconds = fits ? cpuSecondsOf({ decode, ...planned }) : Number.POSITIVE_INFINITY;
     if (best === undefined || seconds < least) [best, least] = [planned, seconds];
-    if (least <= MAX_CPU_SECONDS || planned.encode.haste === undefined) break;
+    if (least <= PREFERRED_CPU_SECONDS || planned.encode.haste === undefined) break;
   }
   return best!;
 }
@@ -150,7 +151,7 @@ function encodesTooLong(decode: DecodePlan, header: ImageHeader, options: ImageO
     frame,
     encodeOptions(decode, options, haste),
   );
-  return makesDifference !== undefined && cpu + decode.cpu > MAX_CPU_SECONDS;
+  return makesDifference !== undefined && cpu + decode.cpu > PREFERRED_CPU_SECONDS;
 }
 
 /** Everything behind the decoder: the best that fits. */

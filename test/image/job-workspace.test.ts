@@ -1,6 +1,14 @@
+import createEncoder from '@jsquash/jpeg/codec/enc/mozjpeg_enc.js';
+import { defaultOptions } from '@jsquash/jpeg/meta.js';
 import { describe, expect, test } from 'vitest';
+import jpegEncode from '../../build/jpeg-encode.wasm';
 import { JobWorkspace, LeaseLostError } from '../../src/image/job-workspace.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
+import type { CodecFactory } from '../../src/image/workspace.ts';
+
+interface Encoder {
+  encode(pixels: Uint8Array, width: number, height: number, options: typeof defaultOptions): Uint8Array;
+}
 
 function workspace(): JobWorkspace {
   return new JobWorkspace(new Arena());
@@ -117,13 +125,25 @@ describe('a workspace whose arena was leased to another one', () => {
   test('finds it out although it was lost while a codec was made', async () => {
     const arena = new Arena();
     const job = new JobWorkspace(arena);
-    const wasm = {} as WebAssembly.Module;
-    const { promise: made, resolve: make } = Promise.withResolvers<string>();
-    const codec = job.codec(() => made, wasm);
+    job.stage({ arena: 1000, library: 8 << 20 });
+    const { promise: held, resolve: go } = Promise.withResolvers<void>();
+    const slowly: CodecFactory<Encoder> = async (options) => {
+      const encoder = await (createEncoder as CodecFactory<Encoder>)(options);
+      await held;
+      return encoder;
+    };
+    const lost = job.codec(slowly, jpegEncode);
     const next = new JobWorkspace(arena);
-    make('the other’s');
-    await expect(codec).rejects.toThrow(LeaseLostError);
-    const again = await next.codec(async () => 'its own', wasm);
-    expect(again).toBe('its own');
+    next.stage({ arena: 1000, library: 8 << 20 });
+    go();
+    await expect(lost).rejects.toThrow(LeaseLostError);
+    const image = new Uint8Array(32 * 32 * 4).fill(200);
+    const own = await next.codec(createEncoder as CodecFactory<Encoder>, jpegEncode);
+    const aloneIn = new JobWorkspace(new Arena());
+    aloneIn.stage({ arena: 1000, library: 8 << 20 });
+    const alone = await aloneIn.codec(createEncoder as CodecFactory<Encoder>, jpegEncode);
+    expect(own.encode(image, 32, 32, defaultOptions)).toEqual(alone.encode(image, 32, 32, defaultOptions));
+    next.finish();
+    expect(arena.measure()).toBe(0);
   });
 });

@@ -247,6 +247,10 @@ describe('a picture of 100 megapixels', () => {
                 make({ width, height }, { orientation }),
                 options(format, { quality: 100, ...limit }),
               );
+              if (refusal !== undefined && mayTakeTooLong(name, width)) {
+                expect(refusal).toMatch(/may take [\d,]+ seconds of computing|A WebP has at most/);
+                continue;
+              }
               expect(`${told}: ${refusal ?? 'made'}`).toMatch(/: (made|A WebP has at most)/);
             }
           }
@@ -255,6 +259,14 @@ describe('a picture of 100 megapixels', () => {
     },
     60_000,
   );
+
+  /**
+   * What is rotated and cannot be kept as 4:2:0 planes, or is very wide, is decoded again for each of many strips: of the worst content that
+   * a file can hold, this may take longer than the platform allows a job.
+   */
+  function mayTakeTooLong(name: string, width: number): boolean {
+    return name.includes('transparency') || name.includes('lossless') || width > 16_000;
+  }
 
   function refusalOf(header: ImageHeader, wanted: ImageOptions): string | undefined {
     try {

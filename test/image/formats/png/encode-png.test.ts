@@ -78,9 +78,9 @@ describe('a frame that outgrows the store is read again', () => {
   );
 });
 
-test('the plan does not grow with the height', () => {
+test('what the plan takes of memory does not grow with the height', () => {
   const plan = (height: number) => planPngEncode({ width: 10_000, height, alpha: true, model: 'rgb' });
-  expect(plan(10_000)).toEqual(plan(5_000));
+  expect(plan(10_000).cost).toEqual(plan(5_000).cost);
   expect(plan(10_000).cost.arena).toBeLessThan(9 * 1024 * 1024);
 });
 
