@@ -31,8 +31,8 @@ export const budget = {
 /** CPU seconds, estimated for the worst content, within which a job is kept by faster settings of the encoder. */
 export const PREFERRED_CPU_SECONDS = 120;
 
-/** CPU seconds, estimated for the worst content, past which a job is refused: the platform ends it at 300 (`limits.cpu_ms`). */
-export const MAX_CPU_SECONDS = 250;
+/** CPU seconds, estimated for the worst content, past which a job is refused: the platform ends it then (`limits.cpu_ms`). */
+export const MAX_CPU_SECONDS = 300;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */
 export const MAX_PIXELS = 100_000_000;
