@@ -20,8 +20,8 @@ export interface Workspace {
   kernel<Exports>(wasm: WebAssembly.Module): Exports;
   /**
    * Hands the library's part of the arena (`Cost.library`) to one library codec; the one that had it before is gone. The
-   * factory is the codec's Emscripten module factory. The instance lives in the arena: nothing is left behind, trap or not. Asked for
-   * again, the same codec is as new.
+   * factory is the codec's Emscripten module factory. What it works in is wiped, trap or not: whoever
+   * asks for a codec has it as new.
    */
   codec<Module>(factory: CodecFactory<Module>, wasm: WebAssembly.Module): Promise<Module>;
 }

@@ -27,7 +27,7 @@ interface Encoder {
 const SUBSAMPLE = { none: 0, '4:2:0': 1, '4:4:4': 3 } as const;
 
 /**
- * Encodes an opaque rectangle of RGBA, height × width × 4, with an instance of its own: one that was kept would leave its
+ * Encodes an opaque rectangle of RGBA, height × width × 4, with an encoder as new: one that has encoded another has its
  * heap in pieces. The file it is part of is counted by the workspace.
  */
 export async function encodeRectangle(
