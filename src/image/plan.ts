@@ -136,7 +136,8 @@ function planInTime(decode: DecodePlan, header: ImageHeader, fileBytes: number, 
   for (const haste of hastes) {
     if (haste < MOST_HASTE && encodesTooLong(decode, header, options, haste)) continue;
     const planned = planStages(decode, header, fileBytes, options, haste);
-    const seconds = cpuSecondsOf({ decode, ...planned });
+    const fits = fitsBudget(planned.memory, decode, fileBytes);
+    const seconds = fits ? cpuSecondsOf({ decode, ...planned }) : Number.POSITIVE_INFINITY;
     if (best === undefined || seconds < least) [best, least] = [planned, seconds];
     if (least <= MAX_CPU_SECONDS || planned.encode.haste === undefined) break;
   }
