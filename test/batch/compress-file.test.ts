@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type CompressFileServices, compressFile } from '../../src/batch/compress-file.ts';
 import type { FileJob, ImageRequest } from '../../src/batch/file-job.ts';
@@ -10,7 +11,7 @@ import { registry } from '../../src/image/formats/registry.ts';
 import { identify } from '../../src/image/identify.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
 import { limits } from '../../src/limits.ts';
-import { chunk, concat, ihdr, makePng } from '../image/formats/png/make-png.ts';
+import { chunk, concat, ihdr, makePng, signature } from '../image/formats/png/make-png.ts';
 import { smallPng } from '../support/small-png.ts';
 import { stageFile } from '../support/stage-file.ts';
 
@@ -24,6 +25,20 @@ const services: CompressFileServices = {
 /** A PNG that claims these sides and has next to no pixels. */
 const claimedPng = (width: number, height: number, ...before: Uint8Array[]) =>
   makePng(ihdr(width, height, 8, 6), Uint8Array.of(0), ...before);
+
+/** A PNG that deflates to about as many bytes as it has samples, in many chunks: it can break off anywhere. */
+function noisePng(width: number, height: number): Uint8Array {
+  let state = 1;
+  const rows = Uint8Array.from({ length: height * (1 + width * 3) }, (_, at) => {
+    state = Math.imul(state, 1_103_515_245) + 12_345;
+    return at % (1 + width * 3) === 0 ? 0 : state >>> 24;
+  });
+  const data = deflateSync(rows);
+  const pieces = Array.from({ length: Math.ceil(data.length / 8192) }, (_, piece) =>
+    chunk('IDAT', data.subarray(piece * 8192, (piece + 1) * 8192)),
+  );
+  return concat(signature, ihdr(width, height, 8, 2), ...pieces, chunk('IEND'));
+}
 
 async function job(content: Uint8Array, image: Partial<ImageRequest> = {}): Promise<FileJob> {
   const requestId = crypto.randomUUID();
@@ -89,6 +104,28 @@ describe('a file that cannot be processed is an outcome, and nothing is stored:'
     expect(await compressFile(file, services)).toMatchObject({ kind: 'failed', error });
     expect(await services.results.head(file.result.key)).toBeUndefined();
     expect(services.arena.measure()).toBe(0);
+  });
+});
+
+describe('a file that fails says what it has cost:', () => {
+  test('nothing where its header or its plan refused it', async () => {
+    for (const content of [new TextEncoder().encode('not a picture'), claimedPng(20_000, 5001)]) {
+      expect(await compressFile(await job(content), services)).not.toHaveProperty('cpuSeconds');
+    }
+  });
+
+  test('the share of its plan that was done where its data breaks off', async () => {
+    const whole = noisePng(600, 400);
+    const outcomes = [0.3, 0.9].map(async (share) => {
+      const cut = whole.slice(0, whole.length * share);
+      const outcome = await compressFile(await job(cut, { format: 'avif' }), services);
+      if (outcome.kind !== 'failed') throw new Error('it was processed');
+      return outcome.cpuSeconds!;
+    });
+    const [early, late] = [await outcomes[0]!, await outcomes[1]!];
+    expect(early).toBeGreaterThan(0.1);
+    expect(late).toBeGreaterThan(2 * early);
+    expect(late).toBeLessThan(10);
   });
 });
 

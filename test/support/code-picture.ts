@@ -1,4 +1,5 @@
 import type { FormatId } from '../../src/image/formats/format.ts';
+import type { Haste } from '../../src/image/formats/haste.ts';
 import { registry } from '../../src/image/formats/registry.ts';
 import type { ImageHeader } from '../../src/image/header.ts';
 import { identify } from '../../src/image/identify.ts';
@@ -11,15 +12,16 @@ import type { SyntheticPicture } from './synthetic-picture.ts';
 /** The arena that making and judging pictures shares: memories that are dropped are not collected in time. */
 const arena = new Arena();
 
-/** Codes a picture in a format, with the format's own encoder. @param room see `EncodeOptions` */
+/** Codes a picture in a format, with the format's own encoder. @param room and `haste`: see `EncodeOptions` */
 export async function encodePicture(
   id: FormatId,
   { pixels, frame }: SyntheticPicture,
   quality = 82,
   room?: number,
+  haste: Haste = 0,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const format = registry[id];
-  const options = { quality, ...(room !== undefined && { room }) };
+  const options = { quality, haste, ...(room !== undefined && { room }) };
   const plan = format.planEncode(frame, options);
   const workspace = new JobWorkspace(arena);
   try {

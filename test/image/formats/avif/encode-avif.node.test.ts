@@ -134,6 +134,26 @@ test('in less room it has smaller tiles and is about the same picture', async ()
   expect(dav1d).toBe(aom);
 });
 
+describe('in haste', () => {
+  test.each([
+    ['several tiles', 1500, 700, false, 82, 2],
+    ['several tiles with transparency and full chroma', 1100, 620, true, 92, 2],
+    ['half chroma where full was asked for', 1100, 620, false, 92, 3],
+  ] as const)('%s are about the same image, a little larger', async (_, width, height, alpha, quality, haste) => {
+    const picture = syntheticPicture('photo', width, height, alpha);
+    const { grid, settings } = planEncoding(picture.frame, { quality, haste });
+    expect(settings.speed).toBe(9);
+    expect(tileCount(grid)).toBeGreaterThan(1);
+    const file = await encodePicture('avif', picture, quality, undefined, haste);
+    expect(meanDifference(await decode(file), picture.pixels)).toBeLessThan(ONE_GENERATION);
+    expect(file.length).toBeLessThan(1.25 * (await encodePicture('avif', picture, quality)).length);
+    if (!avifdec) return;
+    const [aom, dav1d] = await judge(file);
+    expect(aom).toBeDefined();
+    expect(dav1d).toBe(aom);
+  });
+});
+
 describe('what cannot be held until the end', () => {
   const picture = syntheticPicture('photo', 600, 500, true);
   const grid: TileGrid = { widths: [256, 344], heights: [192, 192, 116], superblock: 64 };
