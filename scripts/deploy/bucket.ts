@@ -1,4 +1,3 @@
-import { limits } from '../../src/limits.ts';
 import type { Jurisdiction } from '../../src/platform/objects-within.ts';
 import { jurisdictions } from '../../src/settings.ts';
 import type { ProductionConfig } from './production-config.ts';
@@ -33,13 +32,17 @@ export function makeBucket(wrangler: RunWrangler, config: ProductionConfig): voi
 
 /**
  * What is left behind by a request or a sweep that never ran is deleted by R2 itself, in whole days: never before the last link to a result has
- * expired, nor before an answer is forgotten that has such links.
+ * expired.
  */
-function lifecycleRules({ downloadSeconds, stagingSeconds }: ProductionConfig): readonly LifecycleRule[] {
+function lifecycleRules({
+  downloadSeconds,
+  resultSeconds,
+  stagingSeconds,
+}: ProductionConfig): readonly LifecycleRule[] {
   const days = (seconds: number) => Math.max(1, Math.ceil(seconds / DAY_SECONDS));
   return [
     { name: 'plume-staging', prefix: 'staging/', days: days(stagingSeconds) },
-    { name: 'plume-results', prefix: 'results/', days: days(downloadSeconds + limits.idempotencySeconds) },
+    { name: 'plume-results', prefix: 'results/', days: days(downloadSeconds + resultSeconds) },
   ];
 }
 

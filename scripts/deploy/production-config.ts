@@ -12,6 +12,8 @@ export interface ProductionConfig {
   readonly database: string;
   /** How long a download link lives. */
   readonly downloadSeconds: number;
+  /** Seconds for which results are kept before their last link is made. */
+  readonly resultSeconds: number;
   /** How long an upload is kept that a dead request left. */
   readonly stagingSeconds: number;
   readonly jurisdiction: Jurisdiction | undefined;
@@ -35,10 +37,19 @@ export function productionConfig(root: string, environment: Readonly<Record<stri
   const plain = Object.entries(environment).filter(([name]) => !secretNames.some((secret) => secret === name));
   const vars = { ...productionVars, ...rawConfig.vars, ...Object.fromEntries(plain) };
   const settings = readSettings({ ...vars, ...environment });
-  const { downloadTtlSeconds: downloadSeconds, stagingTtlSeconds: stagingSeconds, jurisdiction, baseUrl } = settings;
+  const { downloadTtlSeconds: downloadSeconds, resultTtlSeconds: resultSeconds, jurisdiction, baseUrl } = settings;
+  const { stagingTtlSeconds: stagingSeconds } = settings;
   const address = baseUrl ?? routesOf(rawConfig).map(addressOf)[0];
   const names = { root, worker: rawConfig.name, bucket, database };
-  return { ...names, downloadSeconds, stagingSeconds, jurisdiction, address, raw: { ...rawConfig, vars } };
+  return {
+    ...names,
+    downloadSeconds,
+    resultSeconds,
+    stagingSeconds,
+    jurisdiction,
+    address,
+    raw: { ...rawConfig, vars },
+  };
 }
 
 /**
