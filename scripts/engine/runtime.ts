@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,8 +93,7 @@ export class EngineRuntime {
     query.set('size', String(picture.length));
     if (mark) query.set('markBytes', String(mark.length));
     this.#files.offer(picture, mark);
-    const answer = await fetch(`${this.#url}?${query}`, { method: 'POST' });
-    const result = new Uint8Array(await answer.arrayBuffer());
+    const result = await post(`${this.#url}?${query}`);
     const report = (await (await fetch(this.#url)).json()) as EngineReport;
     return { report, result };
   }
@@ -138,6 +138,20 @@ const engine :Workerd.Worker = (
   compatibilityDate = ${JSON.stringify(date)}
 );
 `;
+}
+
+/** With as much time as it takes: `fetch` gives up after five minutes without a byte, which AVIF of 100 megapixels needs on a busy machine. */
+function post(url: string): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST' }, async (answer) => {
+      try {
+        resolve(new Uint8Array(Buffer.concat(await answer.toArray())));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    sent.once('error', reject).end();
+  });
 }
 
 function freePort(): Promise<number> {
