@@ -1,4 +1,5 @@
 import type { Failure, ResultItem } from '../../test/conformance/support/client.ts';
+import type { Told } from './account-book.ts';
 import type { CompressRequest } from './compress-request.ts';
 import type { Reply } from './send-request.ts';
 import type { Verdict } from './verdict.ts';
@@ -6,21 +7,13 @@ import type { Verdict } from './verdict.ts';
 /** Failures that are the service's own: any file may have them. */
 const OURS = ['processing_failed', 'service_busy'];
 
-interface CheckedAnswer {
-  readonly items: readonly ResultItem[];
-  /** Images that cost an AI credit. */
-  readonly described: number;
-  /** The same for every repetition; the links may be signed anew. */
-  readonly signature: string;
-}
-
 /** Reads an answer of 200 and holds it against what was sent. */
 export function checkAnswer(
   name: string,
   request: CompressRequest,
   { body, headers }: Reply & { kind: 'answer' },
   verdict: Verdict,
-): CheckedAnswer | undefined {
+): (Told & { readonly items: readonly ResultItem[] }) | undefined {
   const items = readItems(body);
   if (items === undefined) {
     verdict.violation('no answer that can be read', `${name}: ${body.toString().slice(0, 160)}`);
@@ -40,8 +33,23 @@ export function checkAnswer(
   verdict.count('file: processed', items.length);
   const withoutAi = Number(headers['x-ai-failed'] ?? 0);
   const described = request.described ? items.length - withoutAi : 0;
-  const signature = JSON.stringify([items.map((item) => [item.newName, item.optimizedSize, item.altText]), failures]);
-  return { items, described, signature };
+  return { items, processed: items.length, described, outcomes: outcomesOf(request, items, failures) };
+}
+
+/** The links may be signed anew; everything else about a file that is done or refused stays as it was told. */
+function outcomesOf(
+  { files }: CompressRequest,
+  items: readonly ResultItem[],
+  failures: readonly Failure[],
+): (string | undefined)[] {
+  const failed = new Map(failures.map(({ index, error }) => [index, error]));
+  const done = items.values();
+  return files.map((_, index) => {
+    const error = failed.get(index);
+    if (error !== undefined) return OURS.includes(error) ? undefined : error;
+    const item = done.next().value;
+    return item && JSON.stringify([item.newName, item.optimizedSize, item.altText]);
+  });
 }
 
 function readItems(body: Buffer): ResultItem[] | undefined {

@@ -113,7 +113,7 @@ class Soak {
     await Promise.all(
       auditors.map(async (auditor) => {
         await auditor.askAgain(Number.POSITIVE_INFINITY, FREED_MS);
-        for (const { idempotencyKey } of auditor.book.open.values()) {
+        for (const { idempotencyKey } of auditor.book.open) {
           this.#verdict.violation('outcome never known', `${auditor.book.account.plan} ${idempotencyKey}`);
         }
         await checkUsage(auditor);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ResultItem } from '../../test/conformance/support/client.ts';
 import type { Random } from '../fuzz/random.ts';
 import type { AccountBook } from './account-book.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -49,7 +50,9 @@ export class SoakClient {
       ...pace,
     });
     this.verdict.reply(name, reply);
-    if (reply.kind === 'answer') await this.#book(name, request, reply, expected);
+    const items = reply.kind === 'answer' ? this.#book(name, request, reply, expected) : [];
+    this.book.end(request);
+    for (const item of items) await checkDownload(item, request, this);
     return reply;
   }
 
@@ -71,32 +74,37 @@ export class SoakClient {
   /** Asks for requests again whose answer was lost, as a program does that wants its images; a few, or all. */
   async askAgain(most: number, untilMs = 0): Promise<void> {
     const deadline = performance.now() + untilMs;
-    for (const request of [...this.book.open.values()].slice(0, most)) {
+    for (const request of this.book.open.slice(0, most)) {
       for (;;) {
         const reply = await this.compress('asked again', request, [409, 403]);
-        if (!this.book.open.has(request.idempotencyKey) || performance.now() > deadline) break;
+        if (!this.book.isOpen(request) || performance.now() > deadline) break;
         if (reply.kind === 'hang') break;
         await delay(1000);
       }
     }
   }
 
-  async #book(name: string, request: CompressRequest, reply: Reply & { kind: 'answer' }, expected: readonly number[]) {
+  #book(
+    name: string,
+    request: CompressRequest,
+    reply: Reply & { kind: 'answer' },
+    expected: readonly number[],
+  ): readonly ResultItem[] {
     const { status } = reply;
-    if (status === 200) return await this.#take(name, request, reply);
+    if (status === 200) return this.#take(name, request, reply);
     if (REFUSED_FOR_GOOD.includes(status)) this.book.refused(request);
     if (status < 500 && ![202, 429, ...expected].includes(status)) {
       this.verdict.violation('wrongly refused', `${name}: ${status} ${reply.body.toString().slice(0, 160)}`);
     }
+    return [];
   }
 
-  async #take(name: string, request: CompressRequest, reply: Reply & { kind: 'answer' }): Promise<void> {
+  #take(name: string, request: CompressRequest, reply: Reply & { kind: 'answer' }): readonly ResultItem[] {
     const answer = checkAnswer(name, request, reply, this.verdict);
-    if (answer === undefined) return;
-    const { items, described, signature } = answer;
-    if (this.book.answered(request, signature, items.length, described)) {
+    if (answer === undefined) return [];
+    if (this.book.answered(request, answer)) {
       this.verdict.violation('two answers', `${name}: another answer under the same Idempotency-Key`);
     }
-    for (const item of items) await checkDownload(item, request, this);
+    return answer.items;
   }
 }

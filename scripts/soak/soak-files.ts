@@ -56,7 +56,11 @@ function corpus(): SoakFile[] {
   return ['png', 'jpeg', 'webp', 'avif', 'broken', 'screens'].flatMap((folder) => {
     const path = join(CORPUS, folder);
     if (!existsSync(path)) return [];
-    const names = readdirSync(path).filter((name) => statSync(join(path, name)).size < LARGEST_OF_CORPUS);
+    const names = readdirSync(path).filter((name) => {
+      const { size } = statSync(join(path, name));
+      // An empty file refuses its whole request.
+      return size > 0 && size < LARGEST_OF_CORPUS;
+    });
     return names.map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(path, name))), is: 'any' as const }));
   });
 }
