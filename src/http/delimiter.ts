@@ -1,9 +1,13 @@
 import { Buffer } from 'node:buffer';
+import { RequestError } from '../errors.ts';
 
 /** Blanks that a mail gateway may have put after a delimiter (RFC 2046, 5.1.1, transport-padding). */
 const PADDING = 64;
-/** Lines of one form that may begin like a padded delimiter and go on differently; after them none may be padded. */
-const PADDED_FAKES = 256;
+/**
+ * Lines of one form that may begin like a delimiter and go on differently. A boundary is chosen so that no content has it (RFC 2046, 5.1.1);
+ * each such line costs a search of its own, and content made of them would cost many times what other content does.
+ */
+const FAKES = 256;
 /** Bytes of the shortest delimiter for which the platform's search takes linear time whatever it searches. */
 const SEARCHABLE = 8;
 const [TAB, LF, CR, SPACE, DASH] = [9, 10, 13, 32, 45];
@@ -18,28 +22,32 @@ export interface FoundDelimiter {
 
 /**
  * Finds the delimiters of a multipart body (RFC 2046, 5.1.1), each with the line break before it. What only begins like one is
- * content. Once there was such a line, the rest of the bytes is searched by a pattern that holds what has to follow, so that content
- * made of such lines costs about as much as any other.
+ * content, up to a number of times that only an attack comes to.
  */
 export class Delimiter {
   readonly #start: Buffer;
-  readonly #exact: RegExp;
-  readonly #padded: RegExp;
-  #paddedFakes = 0;
+  readonly #pattern: RegExp;
+  #fakes = 0;
 
   constructor(boundary: string) {
     this.#start = Buffer.from(`\r\n--${boundary}`, 'latin1');
-    const start = escaped(this.#start.toString('latin1'));
-    this.#exact = new RegExp(`${start}(?:--|\\r\\n)`, 'g');
-    this.#padded = new RegExp(`${start}(?:--|\\r\\n|[ \\t])`, 'g');
+    // Plain text as a pattern would be searched like any other short text; what follows it makes it compiled.
+    this.#pattern = new RegExp(`${escaped(this.#start.toString('latin1'))}(?=[^]|$)`, 'g');
   }
 
-  /** The first one that is whole, with the line break that ends it. */
+  /**
+   * The first one that is whole, with the line break that ends it.
+   * @throws RequestError invalid_request when too much of the form only begins like one
+   */
   find(bytes: Uint8Array<ArrayBuffer>): FoundDelimiter | undefined {
-    const buffer = asBuffer(bytes);
-    if (this.#start.length < SEARCHABLE) return this.#findByPattern(buffer, 0);
-    const at = buffer.indexOf(this.#start);
-    return at < 0 ? undefined : (this.#delimiterAt(bytes, at) ?? this.#findByPattern(buffer, at));
+    const next = this.#search(asBuffer(bytes));
+    for (let at = next(0); at >= 0; at = next(at + 1)) {
+      const found = this.#delimiterAt(bytes, at);
+      if (found !== undefined) return found;
+      // The end of the bytes may cut a delimiter short: it is looked at again when more are there.
+      if (bytes.length - at > this.#start.length + PADDING && ++this.#fakes > FAKES) throw tooManyFakes();
+    }
+    return undefined;
   }
 
   /** Where something begins that may become a delimiter when more follows; else the end. Given that there is none yet. */
@@ -53,18 +61,14 @@ export class Delimiter {
     return bytes.length;
   }
 
-  #findByPattern(bytes: Buffer<ArrayBuffer>, from: number): FoundDelimiter | undefined {
-    const text = bytes.toString('latin1', from);
-    for (let next = 0; ; ) {
-      const pattern = this.#paddedFakes < PADDED_FAKES ? this.#padded : this.#exact;
-      pattern.lastIndex = next;
-      const match = pattern.exec(text);
-      if (match === null) return undefined;
-      const found = this.#delimiterAt(bytes, from + match.index);
-      if (found !== undefined) return found;
-      this.#paddedFakes++;
-      next = pattern.lastIndex;
-    }
+  /** @returns a function that tells where the delimiter's first bytes are from a place on; else -1 */
+  #search(bytes: Buffer<ArrayBuffer>): (from: number) => number {
+    if (this.#start.length >= SEARCHABLE) return (from) => bytes.indexOf(this.#start, from);
+    const text = bytes.toString('latin1');
+    return (from) => {
+      this.#pattern.lastIndex = from;
+      return this.#pattern.exec(text)?.index ?? -1;
+    };
   }
 
   /** The delimiter whose first bytes are at `at`, unless its line goes on differently or is not whole. */
@@ -85,6 +89,11 @@ export class Delimiter {
 
 function asBuffer(bytes: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+function tooManyFakes(): RequestError {
+  const message = `The form is malformed: more than ${FAKES} lines inside its parts begin with its boundary. Choose a boundary that is in none of the files.`;
+  return new RequestError('invalid_request', message);
 }
 
 /** As a pattern that stands for exactly this text. */
