@@ -64,7 +64,7 @@ function bodyOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 
 async function measure(boundary: string, bytes: Uint8Array): Promise<{ readonly ms: number; readonly chunks: number }> {
   const headers = new Headers({ 'content-type': `multipart/form-data; boundary=${boundary}` });
-  const rules = { parts: limits.parts, pace: uploadPace, clock: platformClock };
+  const rules = { parts: limits.parts, pace: uploadPace(() => false), clock: platformClock };
   let chunks = 0;
   const before = process.cpuUsage();
   try {

@@ -44,6 +44,11 @@ export const limits = {
   uploadPauseSeconds: 30,
   /** Bytes a second below which an upload uses its pauses up. */
   uploadBytesPerSecond: 4 * 1024,
+  /**
+   * The same while all places for uploads are taken: who holds one slowly then keeps others out. A phone at 1 Mbit/s that loses the line
+   * for 20 s again and again still earns enough.
+   */
+  crowdedBytesPerSecond: 32 * 1024,
   /** Seconds that the body of one request may take, whatever the reason. 100 MB at 1 Mbit/s are 13 minutes. */
   uploadSeconds: 15 * 60,
   /** Characters kept of a file name: longer ones are cut, the extension excepted. R2 metadata has 8 KiB in all. */

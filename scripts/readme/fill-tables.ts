@@ -36,7 +36,7 @@ const tables: Readonly<Record<string, () => string>> = {
         ['All text of one form, names of files included', `${limits.formTextBytes / 1024} KiB`],
         [
           'Least rate of an upload',
-          `${limits.uploadBytesPerSecond / 1024} KiB a second; pauses of ${limits.uploadPauseSeconds} seconds are free and earned back`,
+          `${limits.uploadBytesPerSecond / 1024} KiB a second, ${limits.crowdedBytesPerSecond / 1024} while all places for uploads are taken; pauses of ${limits.uploadPauseSeconds} seconds are free and earned back`,
         ],
         ['Longest upload of one request', `${limits.uploadSeconds / 60} minutes`],
         ['An answer kept under its Idempotency-Key', `${limits.idempotencySeconds / 3600} hours`],

@@ -43,6 +43,11 @@ export class Staging {
     return `staging/${requestId}/${part}`;
   }
 
+  /** Whether the isolate has as many uploads as it takes. */
+  get crowded(): boolean {
+    return this.#gate.crowded;
+  }
+
   /**
    * A place among the isolate's uploads, to be taken before the first byte of a body is read; it must `leave` in the end.
    * @throws RequestError service_busy

@@ -44,6 +44,11 @@ export class UploadGate implements SharedMemory {
     return this.#free;
   }
 
+  /** Whether all places are taken. */
+  get crowded(): boolean {
+    return this.#places.full;
+  }
+
   /**
    * Lets an upload in; it must `leave` in the end.
    * @throws RequestError service_busy when there is no place for too long

@@ -4,7 +4,7 @@ import { type ByteSource, byteSource, type Pulled } from './byte-source.ts';
 import { type PaceRules, UploadPace } from './upload-pace.ts';
 
 /** How the rest of a body is read that nobody needs: not for long, and only while bytes come. */
-const LINGER: PaceRules = { pauseSeconds: 1, bytesPerSecond: 1, totalSeconds: 10 };
+const LINGER: PaceRules = { pauseSeconds: 1, bytesPerSecond: () => 1, totalSeconds: 10 };
 
 /**
  * A window of fixed size on a request's body: bytes are appended at its end and taken off its start. Nothing is read

@@ -34,7 +34,7 @@ export async function readUploadForm(
   const share = await p.staging.enter();
   const form = new FormCollector(p.staging, p.requestId, share);
   try {
-    const rules = { parts: limits.parts, pace: uploadPace, clock: p.clock ?? platformClock };
+    const rules = { parts: limits.parts, pace: uploadPace(() => p.staging.crowded), clock: p.clock ?? platformClock };
     for await (const part of readMultipart(request, rules)) await form.add(part);
     return form.complete();
   } catch (error) {

@@ -6,17 +6,20 @@ import type { Clock } from '../platform/clock.ts';
 export interface PaceRules {
   /** Seconds for which it may keep the service waiting. */
   readonly pauseSeconds: number;
-  /** Bytes that earn one of them back. */
-  readonly bytesPerSecond: number;
+  /** Bytes that earn one of them back, as of now: more are asked for while others wait for its place. */
+  bytesPerSecond(): number;
   /** Seconds that it may take in all. */
   readonly totalSeconds: number;
 }
 
-export const uploadPace: PaceRules = {
-  pauseSeconds: limits.uploadPauseSeconds,
-  bytesPerSecond: limits.uploadBytesPerSecond,
-  totalSeconds: limits.uploadSeconds,
-};
+/** @param crowded whether all places for uploads are taken */
+export function uploadPace(crowded: () => boolean): PaceRules {
+  return {
+    pauseSeconds: limits.uploadPauseSeconds,
+    bytesPerSecond: () => (crowded() ? limits.crowdedBytesPerSecond : limits.uploadBytesPerSecond),
+    totalSeconds: limits.uploadSeconds,
+  };
+}
 
 /**
  * Holds a client to a least rate, by a leaky bucket of seconds: waiting for the client empties it, bytes fill it again. What the
@@ -48,7 +51,7 @@ export class UploadPace {
     const cancel = this.#clock.timer(Math.max(0, Math.min(this.#left, total)), tooLate);
     try {
       const came = await Promise.race([bytes, late]);
-      const earned = (came.length / this.#rules.bytesPerSecond) * 1000;
+      const earned = (came.length / this.#rules.bytesPerSecond()) * 1000;
       const waited = this.#clock.now() - started;
       this.#left = Math.min(this.#rules.pauseSeconds * 1000, Math.max(0, this.#left - waited) + earned);
       return came;
@@ -58,8 +61,8 @@ export class UploadPace {
   }
 
   #tooSlow(): RequestError {
-    const { bytesPerSecond, pauseSeconds } = this.#rules;
-    const needed = `at least ${bytesPerSecond / 1024} KiB a second, after pauses of ${pauseSeconds} seconds in all`;
+    const { pauseSeconds } = this.#rules;
+    const needed = `at least ${this.#rules.bytesPerSecond() / 1024} KiB a second, after pauses of ${pauseSeconds} seconds in all`;
     const message = `The upload is too slow: ${needed}, are needed. Send the request again over a better connection.`;
     return new RequestError('request_timeout', message);
   }

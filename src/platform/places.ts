@@ -33,6 +33,11 @@ export class Places {
     return this.#taken.size + this.#waiting.length === 0;
   }
 
+  /** No place is free. */
+  get full(): boolean {
+    return this.#taken.size >= this.most;
+  }
+
   /** A place, if one is free now. */
   tryEnter(): Place | undefined {
     this.#admit();

@@ -165,3 +165,14 @@ test('what one has that only waits stays with it, however long', async () => {
   }
   expect(gate.free).toBe(0);
 });
+
+test('it is crowded while all places are taken', async () => {
+  const { gate } = gateOf(30, 2);
+  const one = await gate.enter();
+  expect(gate.crowded).toBe(false);
+  const other = await gate.enter();
+  expect(gate.crowded).toBe(true);
+  one.leave();
+  expect(gate.crowded).toBe(false);
+  other.leave();
+});

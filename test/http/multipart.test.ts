@@ -15,7 +15,7 @@ interface Seen {
   content: string;
 }
 
-const pace: PaceRules = { pauseSeconds: 30, bytesPerSecond: 4096, totalSeconds: 900 };
+const pace: PaceRules = { pauseSeconds: 30, bytesPerSecond: () => 4096, totalSeconds: 900 };
 const TYPE = 'multipart/form-data; boundary=B0undary';
 
 function open(body: ReadableStream<Uint8Array> | null, type: string | null = TYPE, parts = 200, clock = platformClock) {

@@ -5,9 +5,12 @@ import { limits, MIB } from '../../src/limits.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** A client that sends `bytes` every `everyMs`; what becomes of its upload, and when. */
-async function send(chunks: Iterable<{ readonly bytes: number; readonly everyMs: number }>) {
+async function send(chunks: Iterable<{ readonly bytes: number; readonly everyMs: number }>, crowded = false) {
   const clock = new ManualClock();
-  const pace = new UploadPace(uploadPace, clock);
+  const pace = new UploadPace(
+    uploadPace(() => crowded),
+    clock,
+  );
   let sent = 0;
   const sending = (async () => {
     for (const { bytes, everyMs } of chunks) {
@@ -35,14 +38,23 @@ test('a phone sends 20 MB at 1 Mbit/s', async () => {
   expect([error, Math.round(seconds)]).toEqual([undefined, 168]);
 });
 
-test('it may lose the line for 20 seconds as often as it does', async () => {
-  function* losing() {
-    for (const [at, chunk] of [...steady(12_500, 100, 20 * MIB)].entries()) {
-      yield at % 100 === 99 ? { ...chunk, everyMs: 20_000 } : chunk;
+test.each([false, true])(
+  'it may lose the line for 20 seconds as often as it does (all places taken: %s)',
+  async (crowded) => {
+    function* losing() {
+      for (const [at, chunk] of [...steady(12_500, 100, 20 * MIB)].entries()) {
+        yield at % 100 === 99 ? { ...chunk, everyMs: 20_000 } : chunk;
+      }
     }
-  }
-  const { error, seconds } = await send(losing());
-  expect([error, Math.round(seconds)]).toEqual([undefined, 486]);
+    const { error, seconds } = await send(losing(), crowded);
+    expect([error, Math.round(seconds)]).toEqual([undefined, 486]);
+  },
+);
+
+test('the least rate is not enough while all places are taken: 32 free accounts could hold them for 15 minutes each', async () => {
+  const { error, seconds } = await send(steady(limits.uploadBytesPerSecond, 1000, 20 * MIB), true);
+  expect([error?.code, error?.message]).toEqual(['request_timeout', expect.stringMatching(/at least 32 KiB a second/)]);
+  expect(seconds).toBeLessThan(40);
 });
 
 test.each([
@@ -69,7 +81,10 @@ test('the least rate is enough, but not for longer than a body may take', async 
 
 test('what the service waits for is not the client’s', async () => {
   const clock = new ManualClock();
-  const pace = new UploadPace(uploadPace, clock);
+  const pace = new UploadPace(
+    uploadPace(() => false),
+    clock,
+  );
   for (let turn = 0; turn < 20; turn++) {
     await pace.wait(Promise.resolve({ length: 1 }));
     // R2, or the gate.
