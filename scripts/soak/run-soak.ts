@@ -15,6 +15,8 @@ import { FLAT_MEGABYTES, type SoakOptions } from './soak-options.ts';
 import { Verdict } from './verdict.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** What one scenario shows is not that a free account's month is soon used up. */
+const ACCOUNTS_OF_ONE: readonly PlanId[] = ['agency', 'agency', 'agency'];
 const ACCOUNTS: readonly PlanId[] = ['agency', 'starter', 'free', 'agency', 'starter', 'agency'];
 const SAMPLE_MS = 2000;
 const USAGE_MS = 7000;
@@ -47,6 +49,7 @@ class Soak {
   readonly #url: string;
   readonly #service: Administration;
   readonly #curve = new MemoryCurve();
+  #begun = 0;
   #over = false;
 
   constructor(p: { options: SoakOptions; verdict: Verdict; server: Server; url: string }) {
@@ -60,11 +63,13 @@ class Soak {
   async run(print: (text: string) => void): Promise<void> {
     const files = await soakFiles();
     const books = await Promise.all(
-      ACCOUNTS.map(async (plan) => new AccountBook(await newAccount(this.#service, plan))),
+      (this.#options.only === undefined ? ACCOUNTS : ACCOUNTS_OF_ONE).map(
+        async (plan) => new AccountBook(await newAccount(this.#service, plan)),
+      ),
     );
     const clients = Array.from({ length: this.#options.clients }, (_, n) => this.#client(books[n % books.length]!, n));
     const auditors = books.map((book, n) => this.#client(book, this.#options.clients + n));
-    const background = [this.#measure(), this.#kill(), this.#audit(auditors)];
+    const background = [this.#measure(), this.#kill(), this.#deploy(), this.#audit(auditors)];
     const end = setTimeout(() => this.#stop(), this.#options.minutes * 60_000);
     await Promise.all(clients.map((client) => this.#live(client, files)));
     clearTimeout(end);
@@ -83,7 +88,9 @@ class Soak {
   /** One client's life: something to do, a pause, now and then what was lost before. */
   async #live(client: SoakClient, files: SoakFiles): Promise<void> {
     while (!this.#over) {
-      await nextScenario(client.random).run(client, files);
+      const { only, mostRequests = Number.POSITIVE_INFINITY } = this.#options;
+      if (++this.#begun > mostRequests) return this.#stop();
+      await nextScenario(client.random, only).run(client, files);
       if (client.random(4) === 0) await client.askAgain(1);
       if (this.#verdict.violations > this.#options.mostViolations) this.#stop();
       await delay(50 + client.random(500));
@@ -103,6 +110,13 @@ class Soak {
     const { killEverySeconds } = this.#options;
     while (killEverySeconds > 0 && (await this.#goesOn(killEverySeconds * 1000))) {
       await administer(this.#service, 'POST', '/shell/kill', { object: 'LANE', withinCalls: 3 });
+    }
+  }
+
+  async #deploy(): Promise<void> {
+    const { deployEverySeconds } = this.#options;
+    while (deployEverySeconds > 0 && (await this.#goesOn(deployEverySeconds * 1000))) {
+      await administer(this.#service, 'POST', '/shell/deploy');
     }
   }
 

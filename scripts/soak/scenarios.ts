@@ -45,6 +45,16 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       return client.compress('batch', compressRequest(files, { maxWidth: '200' }), USED_UP);
     },
   },
+  'five files': {
+    weight: 0,
+    run: async (client, { small }) => {
+      const request = compressRequest(some(small, 5, client.random), { maxWidth: '160' });
+      const reply = await client.compress('five files', request, USED_UP);
+      const failed = reply.kind === 'answer' && reply.status === 200 ? reply.headers['x-failed-files'] : undefined;
+      if (failed !== undefined) client.verdict.violation('not all files done', decodeURIComponent(String(failed)));
+      return reply;
+    },
+  },
   // Its result is found under its Idempotency-Key later; a service that knows no Prefer answers at once (RFC 7240).
   asynchronous: {
     weight: 3,
@@ -159,8 +169,13 @@ function some(files: readonly SoakFile[], count: number, random: Random): SoakFi
 const names = Object.keys(scenarios);
 const weights = names.reduce((sum, name) => sum + scenarios[name]!.weight, 0);
 
-/** The next thing that a client does. */
-export function nextScenario(random: Random): Scenario {
+/** The next thing that a client does: by chance, or always the same. @throws RangeError for a name that is none */
+export function nextScenario(random: Random, only?: string): Scenario {
+  if (only !== undefined) {
+    const scenario = scenarios[only];
+    if (scenario === undefined) throw new RangeError(`There is no scenario "${only}"; there are ${names.join(', ')}.`);
+    return scenario;
+  }
   let drawn = random(weights);
   for (const name of names) {
     drawn -= scenarios[name]!.weight;

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { cutOff } from './cut-requests.ts';
 import type { FaultSchedule, FaultSettings } from './fault-schedule.ts';
 import { abortObject } from './faulty-namespace.ts';
+import { CODE_UPDATED } from './platform-errors.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 /** R2's price list: what writes and lists is class A, what reads class B, what deletes is free. */
@@ -39,6 +40,7 @@ export function controlRoutes(shell: Shell): Hono {
     return c.json(schedule.settings);
   });
   app.post('/shell/kill', async (c) => c.json({ killed: await kill(await c.req.json<Victims>(), shell) }));
+  app.post('/shell/deploy', async (c) => c.json({ reset: await deploy(shell) }));
   app.post('/shell/left', async (c) => {
     const { request } = await c.req.json<{ request: string }>();
     c.executionCtx.waitUntil(cutOff(request, shell.hosts, schedule));
@@ -67,6 +69,20 @@ function counters({ schedule, running, env }: Shell) {
 
 function inR2(methods: readonly string[]): (kind: string) => boolean {
   return (kind) => methods.some((method) => kind === `r2.${method}`);
+}
+
+/** What a deployment does to Durable Objects: all of them are reset at once, in the middle of whatever they do. */
+async function deploy({ env, running, schedule }: Shell): Promise<Readonly<Record<string, number>>> {
+  const reset: Record<string, number> = {};
+  const objects = ['BATCH', 'LANE', 'LEDGER'].flatMap((object) => running.of(object).map(({ id }) => ({ object, id })));
+  await Promise.all(
+    objects.map(async ({ object, id }) => {
+      reset[object] = (reset[object] ?? 0) + 1;
+      await abortObject(env[object] as DurableObjectNamespace, id, CODE_UPDATED);
+    }),
+  );
+  schedule.note('deployment');
+  return reset;
 }
 
 /** @returns names of the objects that were ended, and how many calls each had under way; none yet where one is doomed */

@@ -99,9 +99,13 @@ class ObjectCalls {
   }
 }
 
-/** Ends an object of the shell in the middle of whatever it does; its storage stays. */
-export async function abortObject(namespace: DurableObjectNamespace, id: DurableObjectId): Promise<void> {
-  const stub = namespace.get(id) as unknown as Record<typeof ABORT, () => Promise<void>>;
+/** Ends an object of the shell in the middle of whatever it does, with the platform's words for it; its storage stays. */
+export async function abortObject(
+  namespace: DurableObjectNamespace,
+  id: DurableObjectId,
+  reason?: string,
+): Promise<void> {
+  const stub = namespace.get(id) as unknown as Record<typeof ABORT, (reason?: string) => Promise<void>>;
   // The answer is the reset.
-  await stub[ABORT]().catch(() => {});
+  await stub[ABORT](reason).catch(() => {});
 }

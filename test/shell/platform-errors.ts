@@ -50,8 +50,9 @@ export function objectOverloaded(): Error {
   return Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true });
 }
 
+export const CODE_UPDATED = 'Durable Object reset because its code was updated.';
+
 /** What a lost answer looks like: the object did its work and was moved before it could say so. */
 export function objectReset(): Error {
-  const message = 'Durable Object reset because its code was updated.';
-  return Object.assign(new Error(message), { durableObjectReset: true, retryable: true });
+  return Object.assign(new Error(CODE_UPDATED), { durableObjectReset: true, retryable: true });
 }

@@ -19,8 +19,8 @@ export function shellObject<Class extends ObjectClass>(binding: string, original
     }
 
     /** Ends the object at once, whatever it does: as a reset, an eviction or a deployment does on the platform. */
-    [ABORT](): void {
-      this.ctx.abort(REASON);
+    [ABORT](reason = REASON): void {
+      this.ctx.abort(reason);
     }
   };
 }
