@@ -76,7 +76,7 @@ export class SoakClient {
     const deadline = performance.now() + untilMs;
     for (const request of this.book.open.slice(0, most)) {
       for (;;) {
-        const reply = await this.compress('asked again', request, [409, 403]);
+        const reply = await this.compress('asked again', request, [400, 403, 409]);
         if (!this.book.isOpen(request) || performance.now() > deadline) break;
         if (reply.kind === 'hang') break;
         await delay(1000);
