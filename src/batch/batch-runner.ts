@@ -209,7 +209,8 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   /** What cannot be removed now is swept. */
   async #removeStaged({ batch }: BatchRecord): Promise<void> {
     const { files, watermark } = batch;
-    const staged = [...files, ...(watermark ? [watermark] : [])].map((file) => file.staged);
+    const own = files.filter(({ uploadId }) => uploadId === undefined);
+    const staged = [...own, ...(watermark ? [watermark] : [])].map((file) => file.staged);
     await new Staging(this.env.BUCKET, new UploadGate(0)).remove(staged).catch(() => {});
   }
 

@@ -1,9 +1,13 @@
 import type { StagedFile, Staging } from '../batch/staging.ts';
 import type { UploadShare } from '../batch/upload-share.ts';
+import type { SentFile } from '../batch/uploaded-files.ts';
 import { RequestError } from '../errors.ts';
 import { limits, MIB } from '../limits.ts';
 import { type Clock, platformClock } from '../platform/clock.ts';
+import { checkHeaders } from './body-rules.ts';
+import { boundedPart, passOver } from './bounded-part.ts';
 import { compressFields } from './contract.ts';
+import { fileIsEmpty, fileSentAsText, fileTooLarge } from './file-refusal.ts';
 import { FormText, readText } from './form-text.ts';
 import { type FormPart, readMultipart } from './multipart.ts';
 import { sentFileName } from './sent-file-name.ts';
@@ -12,12 +16,12 @@ import { uploadPace } from './upload-pace.ts';
 /** The text fields that are kept; any other is passed over. */
 const fieldNames: ReadonlySet<string> = new Set(Object.keys(compressFields.shape));
 
-/** A form that was read to its end: its text as sent, not yet checked, and its files in staging. */
+/** A form that was read to its end: its text as sent, not yet checked, its files in staging, and the ids of those that were sent before. */
 export interface UploadForm {
   /** Text fields of the contract; the last of a repeated one counts. */
   readonly fields: ReadonlyMap<string, string>;
-  /** In the order sent; `name` is the file's name as sent, cut where it is very long. */
-  readonly files: readonly { readonly index: number; readonly name: string; readonly staged: StagedFile }[];
+  /** Parts `file` and fields `uploadId`, in the order sent; `name` is the file's name as sent, cut where it is very long. */
+  readonly files: readonly SentFile[];
   readonly watermark?: { readonly name: string; readonly staged: StagedFile };
 }
 
@@ -29,12 +33,19 @@ export interface UploadForm {
  */
 export async function readUploadForm(
   request: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  p: { readonly staging: Staging; readonly requestId: string; readonly clock?: Clock },
+  p: {
+    readonly staging: Staging;
+    readonly requestId: string;
+    readonly clock?: Clock;
+    readonly maxBytes?: number | undefined;
+  },
 ): Promise<UploadForm> {
+  checkHeaders(request.headers, p.maxBytes);
   const share = await p.staging.enter();
   const form = new FormCollector(p.staging, p.requestId, share);
   try {
-    const rules = { parts: limits.parts, pace: uploadPace, clock: p.clock ?? platformClock };
+    const { clock = platformClock, maxBytes } = p;
+    const rules = { parts: limits.parts, pace: uploadPace, clock, maxBytes };
     for await (const part of readMultipart(request, rules)) await form.add(part);
     return form.complete();
   } catch (error) {
@@ -52,7 +63,7 @@ class FormCollector {
   readonly #requestId: string;
   readonly #share: UploadShare;
   readonly #text = new FormText();
-  readonly #files: { index: number; name: string; staged: StagedFile }[] = [];
+  readonly #files: SentFile[] = [];
   #watermark: { name: string; staged: StagedFile } | undefined;
 
   constructor(staging: Staging, requestId: string, share: UploadShare) {
@@ -63,25 +74,44 @@ class FormCollector {
 
   async add(part: FormPart): Promise<void> {
     if (part.name === 'file') await this.#addFile(part);
+    else if (part.name === 'uploadId') await this.#addUpload(part);
     else if (part.name === 'watermarkFile') await this.#addWatermark(part);
     else if (part.fileName === undefined && fieldNames.has(part.name))
-      this.#text.setField(part.name, await readText(bounded(part)));
-    else await passOver(bounded(part));
+      this.#text.setField(part.name, await readText(boundedPart(part)));
+    else await passOver(part);
   }
 
   complete(): UploadForm {
-    if (this.#files.length === 0) throw invalid('The form has no part named file. Send 1 to 20 images, one part each.');
+    if (this.#files.length === 0) {
+      throw invalid('The form has no part named file and no uploadId. Send 1 to 20 images, one part each.');
+    }
     const form = { fields: this.#text.fields, files: this.#files };
     return this.#watermark === undefined ? form : { ...form, watermark: this.#watermark };
   }
 
   async #addFile(part: FormPart): Promise<void> {
-    const index = this.#files.length;
-    if (index === limits.files) throw tooManyFiles();
+    const index = this.#nextIndex();
     const name = this.#fileName(part);
     const staged = await this.#stage(part, index, limits.fileBytes, () => fileTooLarge(name));
-    if (staged.size === 0) throw invalid(emptyFile(name));
+    if (staged.size === 0) throw fileIsEmpty(name);
     this.#files.push({ index, name, staged });
+  }
+
+  async #addUpload(part: FormPart): Promise<void> {
+    const index = this.#nextIndex();
+    if (part.fileName !== undefined) {
+      throw invalid('The field uploadId was sent as a file. Send the id that POST /api/uploads answered as text.');
+    }
+    const uploadId = (await readText(boundedPart(part))).trim();
+    if (uploadId === '') throw invalid('The field uploadId is empty. Send the id that POST /api/uploads answered.');
+    this.#text.count(uploadId);
+    this.#files.push({ index, uploadId });
+  }
+
+  #nextIndex(): number {
+    const index = this.#files.length;
+    if (index === limits.files) throw tooManyFiles();
+    return index;
   }
 
   async #addWatermark(part: FormPart): Promise<void> {
@@ -110,30 +140,11 @@ class FormCollector {
   }
 
   #fileName(part: FormPart): string {
-    if (part.fileName === undefined) {
-      const asFile = 'Send it as a file, with a filename in Content-Disposition.';
-      throw invalid(`The field ${part.name} was sent as text. ${asFile}`);
-    }
+    if (part.fileName === undefined) throw fileSentAsText(part.name);
     const name = sentFileName(part.fileName);
     this.#text.count(name);
     return name;
   }
-}
-
-/** The content of a field, which is ignored where it is unknown or too long, but not without an end. */
-async function* bounded({ name, body }: FormPart): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limits.fileBytes) {
-      throw new RequestError('payload_too_large', `The field ${name.slice(0, 100)} is larger than any field may be.`);
-    }
-    yield chunk;
-  }
-}
-
-async function passOver(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of chunks);
 }
 
 function invalid(message: string): RequestError {
@@ -143,15 +154,6 @@ function invalid(message: string): RequestError {
 function tooManyFiles(): RequestError {
   const message = `Maximum ${limits.files} images allowed per batch. Send the others in another request.`;
   return new RequestError('too_many_files', message);
-}
-
-function fileTooLarge(name: string): RequestError {
-  const message = `File ${name} exceeds the ${limits.fileBytes / MIB}MB limit. Send a smaller file.`;
-  return new RequestError('file_too_large', message, { name });
-}
-
-function emptyFile(name: string): string {
-  return name === '' ? 'No file was chosen in the field file.' : `File ${name} is empty. Send an image.`;
 }
 
 function watermarkTooLarge(): RequestError {
