@@ -1,3 +1,4 @@
+import type { HoldSmallFile } from '../batch/hold-small-file.ts';
 import type { StagedFile, Staging } from '../batch/staging.ts';
 import type { UploadShare } from '../batch/upload-share.ts';
 import type { SentFile } from '../batch/uploaded-files.ts';
@@ -26,7 +27,7 @@ export interface UploadForm {
 }
 
 /**
- * Reads the form of POST /api/compress while it arrives: files go to staging as they come. The first limit that is
+ * Reads the form of POST /api/compress while it arrives: files go to staging as they come, small ones to `hold`. The first limit that is
  * passed ends it there and then: nothing more of the request is kept, and what was staged is removed again.
  * @throws RequestError too_many_files, file_too_large (details.name), invalid_request, payload_too_large,
  *   unsupported_media_type, request_timeout, service_busy; PlatformError
@@ -38,11 +39,12 @@ export async function readUploadForm(
     readonly requestId: string;
     readonly clock?: Clock;
     readonly maxBytes?: number | undefined;
+    readonly hold?: HoldSmallFile;
   },
 ): Promise<UploadForm> {
   checkHeaders(request.headers, p.maxBytes);
   const share = await p.staging.enter();
-  const form = new FormCollector(p.staging, p.requestId, share);
+  const form = new FormCollector(p, share);
   try {
     const { clock = platformClock, maxBytes } = p;
     const rules = { parts: limits.parts, pace: uploadPace, clock, maxBytes };
@@ -61,14 +63,19 @@ class FormCollector {
   readonly staged: StagedFile[] = [];
   readonly #staging: Staging;
   readonly #requestId: string;
+  readonly #hold: HoldSmallFile | undefined;
   readonly #share: UploadShare;
   readonly #text = new FormText();
   readonly #files: SentFile[] = [];
   #watermark: { name: string; staged: StagedFile } | undefined;
 
-  constructor(staging: Staging, requestId: string, share: UploadShare) {
-    this.#staging = staging;
-    this.#requestId = requestId;
+  constructor(
+    p: { readonly staging: Staging; readonly requestId: string; readonly hold?: HoldSmallFile },
+    share: UploadShare,
+  ) {
+    this.#staging = p.staging;
+    this.#requestId = p.requestId;
+    this.#hold = p.hold;
     this.#share = share;
   }
 
@@ -134,7 +141,10 @@ class FormCollector {
     tooLarge: () => Error,
   ): Promise<StagedFile> {
     const key = this.#staging.keyFor(this.#requestId, place);
-    const staged = await this.#staging.store(key, part.body, { share: this.#share, maxBytes, tooLarge });
+    const held = place === 'watermark' ? limits.files : place;
+    const take = this.#hold;
+    const hold = take && ((pieces: readonly Uint8Array<ArrayBuffer>[]) => take(held, pieces));
+    const staged = await this.#staging.store(key, part.body, { share: this.#share, maxBytes, tooLarge, hold });
     this.staged.push(staged);
     return staged;
   }

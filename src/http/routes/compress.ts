@@ -1,13 +1,14 @@
 import { type Context, Hono } from 'hono';
 import type { Batch, BatchFile } from '../../batch/batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
+import { holdSmallFile } from '../../batch/hold-small-file.ts';
 import { type Downloads, reportFiles } from '../../batch/report-files.ts';
-import type { StagedFile } from '../../batch/staging.ts';
 import { type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
 import { uploadedFiles } from '../../batch/uploaded-files.ts';
 import type { AccountLedger } from '../../credits/ledger.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { callPlatform } from '../../platform/call-platform.ts';
 import { type CompressFields, parseCompressFields } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { compressAnswer, workOf } from '../present-batch.ts';
@@ -44,21 +45,23 @@ async function compress(c: Context<HttpEnv>, services: CompressServices, slot: R
   const { maxBytes, batches } = services;
   const { staging } = batches;
   const requestId = c.get('requestId');
-  const form = await slot.upload(() => readUploadForm(c.req.raw, { staging, requestId, maxBytes }));
+  const hold = holdSmallFile(() => batches.runner(requestId));
+  const form = await slot.upload(() => readUploadForm(c.req.raw, { staging, requestId, maxBytes, hold }));
   let submitted: Awaited<ReturnType<typeof submitBatch>>;
   const withErrors = c.req.query('include') === 'errors';
+  let handedOver = false;
   try {
     const fields = parseCompressFields(form.fields);
     const ledger = () => services.ledger(c.get('caller').accountId);
     const files = await uploadedFiles(form.files, { ledger, repeats: idempotencyKey !== undefined });
     const batch = toBatch(c, { ...form, files }, fields, withErrors, idempotencyKey, services.newId);
+    handedOver = true;
     submitted = await submitBatch(batch, batches);
   } catch (error) {
-    // Nobody took the files over. What cannot be removed now is swept.
-    c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+    c.executionCtx.waitUntil(abandon(form, batches, handedOver ? requestId : undefined));
     throw error;
   }
-  if (submitted.replayed) c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+  if (submitted.replayed) c.executionCtx.waitUntil(abandon(form, batches));
   if (prefersAsync(c.req.header('Prefer'))) return accepted(c, submitted.id, form);
   c.get('waits')();
   const record = await submitted.end();
@@ -149,7 +152,16 @@ function imageRequest(fields: CompressFields, { watermark }: BatchForm): ImageRe
   };
 }
 
-/** Those that came with the request. */
-function stagedFiles({ files, watermark }: UploadForm): StagedFile[] {
-  return [...files, ...(watermark ? [watermark] : [])].flatMap((file) => ('staged' in file ? [file.staged] : []));
+/**
+ * Removes the files that came with a request. Whether the batch that they were handed over for has begun is for its object to say: a call may have
+ * arrived although its answer did not. Never rejects: what cannot be removed now is swept.
+ */
+async function abandon({ files, watermark }: UploadForm, batches: SubmitServices, handedOver?: string): Promise<void> {
+  const own = [...files, ...(watermark ? [watermark] : [])].flatMap((file) => ('staged' in file ? [file.staged] : []));
+  const discard = async () => handedOver === undefined || (await batches.runner(handedOver).discard());
+  try {
+    if (await callPlatform('batch discard', discard)) await batches.staging.remove(own);
+  } catch {
+    // The sweep, or the object's alarm.
+  }
 }
