@@ -21,6 +21,7 @@ import { compressRoutes } from './http/routes/compress.ts';
 import { downloadRoutes } from './http/routes/download.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { openapiRoutes } from './http/routes/openapi.ts';
+import { uploadsRoutes } from './http/routes/uploads.ts';
 import { usageRoutes } from './http/routes/usage.ts';
 import { discardUnreadBody } from './http/unread-body.ts';
 import { usageHeaders } from './http/usage-headers.ts';
@@ -48,7 +49,9 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use('/api/*', noStore());
   app.use('/api/*', usageHeaders({ ledger, log }));
   app.use('/api/*', authenticate({ keys, ledger, refusals, ratePerMinute: settings.ratePerMinute }));
-  app.route('/api/compress', compressRoutes({ ...services, slots: new RequestSlots() }));
+  const uploading = { ...services, slots: new RequestSlots(), maxBytes: settings.maxRequestBytes };
+  app.route('/api/compress', compressRoutes(uploading));
+  app.route('/api/uploads', uploadsRoutes({ ...uploading, staging: services.batches.staging }));
   app.route('/api/batches', batchesRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
 

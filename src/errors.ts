@@ -3,6 +3,7 @@ export const requestErrorCodes = [
   'too_many_files',
   'file_too_large',
   'invalid_request',
+  'upload_not_found',
   'unauthorized',
   'account_suspended',
   'api_not_available',

@@ -23,8 +23,14 @@ export const limits = {
   textCharacters: 200,
   /** Pixels a side of maxWidth and maxHeight. */
   outputSide: 16_384,
+  /** Seconds for which an upload (`POST /api/uploads`) can be named in a batch (interface). */
+  uploadKeepSeconds: 3600,
+  /** Bytes that an upload counts for at the least where an account's are added up: a tiny one takes a row and an object, too. */
+  uploadLeastBytes: MIB,
   /** Bytes of one object in staging; up to two of them are in memory while a file streams in. */
   segmentBytes: 2 * MIB,
+  /** Small files that go to the objects of batches at once in one isolate, and as many from there to lanes: a row of 1 MiB each. */
+  handOversAtOnce: 2,
   /** Uploads at once in one isolate, a request whose body is being read each. With their windows and floors they come to 8 MiB. */
   uploadsAtOnce: 64,
   /** Bytes of a file that each upload may always hold, besides the window through which it reads: one block. */

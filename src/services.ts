@@ -1,4 +1,5 @@
 import type { BatchRunner, RunnerEnv } from './batch/batch-runner.ts';
+import { heldSource } from './batch/held-source.ts';
 import type { CodecLane, LaneEnv } from './batch/lane.ts';
 import type { Downloads } from './batch/report-files.ts';
 import { Staging } from './batch/staging.ts';
@@ -11,6 +12,7 @@ import { sweep } from './delivery/sweep.ts';
 import { AuditLog } from './keys/audit-log.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { limits } from './limits.ts';
+import { platformShell } from './platform/call-platform.ts';
 import { objectsWithin } from './platform/objects-within.ts';
 import { type Check, type Readiness, ReadinessProbe } from './platform/readiness.ts';
 import { readSettings, type Settings, type SettingVars } from './settings.ts';
@@ -80,7 +82,8 @@ export function createServices(env: Env): Services {
   const ledger = (accountId: string) => ledgers.get(ledgers.idFromName(accountId));
   const runner = (requestId: string) => runners.get(runners.idFromName(requestId));
   if (settings.ai.provider === 'embedded') log({ level: 'warn', aiProvider: 'embedded', note: NO_VISION_MODEL });
-  const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
+  const held = heldSource(env.BATCH);
+  const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight), platformShell, held);
   const results = new ResultStore(env.BUCKET);
   const probe = new ReadinessProbe({
     checks: checks(env, ledger),

@@ -15,6 +15,8 @@ export interface Settings {
   readonly ratePerMinute: number;
   /** Codec lanes a data centre. */
   readonly lanes: number;
+  /** Bytes that a request's body may have; undefined: no limit. */
+  readonly maxRequestBytes: number | undefined;
   /** `*` or the origins from which browsers may call. */
   readonly corsOrigins: '*' | readonly string[];
   /** Scheme and authority (and path, if any) of the service's public address, without a slash at the end; absent: the request's. */
@@ -59,6 +61,7 @@ export interface SettingVars extends AiVars {
   readonly STAGING_TTL_SECONDS?: string;
   readonly RATE_LIMIT_PER_MINUTE?: string;
   readonly LANES?: string;
+  readonly MAX_REQUEST_BYTES?: string;
   readonly CORS_ORIGINS?: string;
   readonly BASE_URL?: string;
   readonly HTTPS_ONLY?: string;
@@ -79,6 +82,7 @@ export function readSettings(vars: SettingVars): Settings {
     stagingTtlSeconds: wholeNumber(vars, 'STAGING_TTL_SECONDS', 7200, 1, WEEK),
     ratePerMinute: wholeNumber(vars, 'RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000),
     lanes: wholeNumber(vars, 'LANES', 16, 1, 1024),
+    maxRequestBytes: maxRequestBytes(vars),
     corsOrigins: origins(vars.CORS_ORIGINS ?? '*'),
     baseUrl: address('BASE_URL', vars.BASE_URL),
     admins: adminTokens(vars),
@@ -86,6 +90,14 @@ export function readSettings(vars: SettingVars): Settings {
     jurisdiction: choice(vars, 'JURISDICTION', jurisdictions),
     ai: readAiSettings(vars),
   };
+}
+
+/** Room for one file of the largest size, and for the form around it; and more than the largest request that the interface has. */
+const REQUEST_BYTES = { min: 22_000_000, max: 1_000_000_000 };
+
+function maxRequestBytes(vars: SettingVars): number | undefined {
+  if (given(vars.MAX_REQUEST_BYTES) === undefined) return undefined;
+  return wholeNumber(vars, 'MAX_REQUEST_BYTES', REQUEST_BYTES.max, REQUEST_BYTES.min, REQUEST_BYTES.max);
 }
 
 /** Chat, vision, many languages (Workers AI's catalogue). */

@@ -1,3 +1,4 @@
+import { uploadLifeSeconds } from '../../src/delivery/sweep.ts';
 import type { Jurisdiction } from '../../src/platform/objects-within.ts';
 import { jurisdictions } from '../../src/settings.ts';
 import type { ProductionConfig } from './production-config.ts';
@@ -32,7 +33,7 @@ export function makeBucket(wrangler: RunWrangler, config: ProductionConfig): voi
 
 /**
  * What is left behind by a request or a sweep that never ran is deleted by R2 itself, in whole days: never before the last link to a result has
- * expired.
+ * expired, nor under a batch that uses an upload.
  */
 function lifecycleRules({
   downloadSeconds,
@@ -42,6 +43,7 @@ function lifecycleRules({
   const days = (seconds: number) => Math.max(1, Math.ceil(seconds / DAY_SECONDS));
   return [
     { name: 'plume-staging', prefix: 'staging/', days: days(stagingSeconds) },
+    { name: 'plume-uploads', prefix: 'uploads/', days: days(uploadLifeSeconds(stagingSeconds)) },
     { name: 'plume-results', prefix: 'results/', days: days(downloadSeconds + resultSeconds) },
   ];
 }

@@ -23,7 +23,11 @@ export interface ProductionConfig {
 }
 
 /** What holds in production unless `wrangler.toml` or the environment says otherwise: never on this machine. */
-const productionVars = { HTTPS_ONLY: 'true' };
+const productionVars = {
+  HTTPS_ONLY: 'true',
+  // What Cloudflare's edge takes on the Free and Pro plans; past it the answer would be the edge's own, in HTML.
+  MAX_REQUEST_BYTES: '100000000',
+};
 
 /**
  * `wrangler.toml` as production uses it: the environment's settings over its `vars`.

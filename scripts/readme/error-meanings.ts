@@ -5,6 +5,7 @@ export const requestErrorMeanings: Readonly<Record<RequestErrorCode, string>> = 
   too_many_files: 'More files than one request may have',
   file_too_large: 'A file is larger than it may be',
   invalid_request: 'A field is missing or wrong; the message names it, its bounds and what was received',
+  upload_not_found: 'An uploadId that this account never had, or that has expired; the message names it',
   unauthorized: 'The key is missing, unknown, revoked or expired',
   account_suspended: 'The account is suspended',
   api_not_available: 'An API key on a plan without API access',

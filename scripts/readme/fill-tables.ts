@@ -38,6 +38,7 @@ const tables: Readonly<Record<string, () => string>> = {
           'Least rate of an upload',
           `${limits.uploadBytesPerSecond / 1024} KiB a second, ${limits.crowdedBytesPerSecond / 1024} while all places for uploads are taken; pauses of ${limits.uploadPauseSeconds} seconds are free and earned back`,
         ],
+        ['An upload is kept', `${limits.uploadKeepSeconds / 60} minutes`],
         ['Longest upload of one request', `${limits.uploadSeconds / 60} minutes`],
         ['An answer kept under its Idempotency-Key', `${limits.idempotencySeconds / 3600} hours`],
         [
@@ -58,6 +59,7 @@ const tables: Readonly<Record<string, () => string>> = {
         'API keys',
         'CPU-seconds an hour on files that fail',
         'Requests at once',
+        'Uploads kept at once',
       ],
       planIds.map((id) => {
         const plan = plans[id];
@@ -70,6 +72,7 @@ const tables: Readonly<Record<string, () => string>> = {
           yes(plan.apiKeys),
           count(plan.failedCpuSeconds),
           `${plan.requestsAtOnce}, of which ${plan.requestsAtOnce / 2} uploading`,
+          `${count(plan.uploadBytes / MIB)} MB`,
         ];
       }),
     ),

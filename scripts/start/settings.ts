@@ -15,6 +15,7 @@ export const settingNames = [
   'STAGING_TTL_SECONDS',
   'RATE_LIMIT_PER_MINUTE',
   'LANES',
+  'MAX_REQUEST_BYTES',
   'CORS_ORIGINS',
   'HTTPS_ONLY',
   'JURISDICTION',

@@ -9,6 +9,7 @@ import type { Batch } from './batch.ts';
 import { BatchJournal, type BatchRecord } from './batch-journal.ts';
 import { dispatch, lostOutcome } from './dispatch.ts';
 import { openJobs } from './file-jobs.ts';
+import { HeldFiles } from './held-files.ts';
 import type { CodecLane } from './lane.ts';
 import { type Opened, openBatch } from './open-batch.ts';
 import { aiFailed, type FileOutcome } from './outcome.ts';
@@ -43,6 +44,8 @@ export type Started = { readonly kind: 'running' } | Exclude<Opened, { kind: 'op
 
 /** Times that a batch's object may be reset before what is not done fails. */
 const MOST_STARTS = 3;
+/** How long small files wait for their batch to begin: longer than its request may take to arrive. */
+const UNBEGUN_MS = (limits.uploadSeconds + 10 * 60) * 1000;
 /** How long the record of a batch outlives the results, so that who asks is told that they have expired. */
 const AFTERLIFE_MS = 3_600_000;
 
@@ -53,6 +56,7 @@ const AFTERLIFE_MS = 3_600_000;
 export class BatchRunner extends DurableObject<RunnerEnv> {
   readonly #shell: RunnerShell;
   readonly #journal: BatchJournal;
+  readonly #held: HeldFiles;
   #starting: Promise<Started> | undefined;
   #working: Promise<void> | undefined;
   #version = 0;
@@ -62,6 +66,31 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     super(ctx, env);
     this.#shell = shell;
     this.#journal = new BatchJournal(ctx.storage);
+    this.#held = new HeldFiles(ctx.storage.sql);
+  }
+
+  /**
+   * Takes a small file of the batch before it begins.
+   * @returns the object's id, for those who read the file; undefined where there is no room at the moment
+   */
+  async hold(part: number, size: number, body: ReadableStream): Promise<string | undefined> {
+    if (this.#journal.record !== undefined) throw new Error('the batch has begun');
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(this.#shell.now() + UNBEGUN_MS);
+    return (await this.#held.take(part, size, body)) ? this.ctx.id.toString() : undefined;
+  }
+
+  /** A range of a file that is held, as a stream; undefined where it is not there (any more). */
+  async heldFile(part: number, offset: number, length: number): Promise<ReadableStream | undefined> {
+    const opened = await this.#held.open(part, offset, length);
+    if (opened !== undefined) this.ctx.waitUntil(opened.sent);
+    return opened?.stream;
+  }
+
+  /** Forgets what is held for a batch that will not begin. @returns false when it has begun, or is about to */
+  async discard(): Promise<boolean> {
+    if (this.#starting !== undefined || this.#journal.record !== undefined) return false;
+    if (this.#held.any) await this.#journal.forget();
+    return true;
   }
 
   /**
@@ -107,7 +136,10 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   /** Keeps the reservation while the batch is under way, brings it back after a reset, and forgets it in the end. */
   override async alarm(): Promise<void> {
     const { record } = this.#journal;
-    if (record === undefined) return;
+    if (record === undefined) {
+      if (!(await this.discard())) await this.#renewLater();
+      return;
+    }
     if (!this.#isUnderWay()) {
       if (forgottenAt(record) <= this.#shell.now()) await this.#journal.forget();
       else await this.ctx.storage.setAlarm(forgottenAt(record));
@@ -132,7 +164,10 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
       now: () => this.#shell.now(),
       shell: this.#shell,
     });
-    if (opened.kind !== 'opened') return opened;
+    if (opened.kind !== 'opened') {
+      if (this.#held.any) await this.#journal.forget();
+      return opened;
+    }
     this.#journal.begin(opened.record);
     await this.#renewLater();
     this.#work();
@@ -199,6 +234,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
 
   #ended({ requestId }: Batch, index: number, outcome: FileOutcome): void {
     this.#journal.ended(index, outcome);
+    this.#held.remove(index);
     this.#tell();
     if (outcome.kind === 'failed' || !aiFailed(outcome)) return;
     // Why an image got no description, for the operator; texts never get there.
@@ -208,8 +244,10 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
 
   /** What cannot be removed now is swept. */
   async #removeStaged({ batch }: BatchRecord): Promise<void> {
+    this.#held.clear();
     const { files, watermark } = batch;
-    const staged = [...files, ...(watermark ? [watermark] : [])].map((file) => file.staged);
+    const own = files.filter(({ uploadId }) => uploadId === undefined);
+    const staged = [...own, ...(watermark ? [watermark] : [])].map((file) => file.staged);
     await new Staging(this.env.BUCKET, new UploadGate(0)).remove(staged).catch(() => {});
   }
 

@@ -8,6 +8,8 @@ export interface BatchFile {
   readonly index: number;
   readonly name: string;
   readonly staged: StagedFile;
+  /** Of a file that was sent before by itself: other batches may have it, too, so it is not this one's to remove. */
+  readonly uploadId?: string;
 }
 
 /** A batch, read and checked: every file is staged. Plain data: it crosses to the object that owns it. */

@@ -101,12 +101,19 @@ async function storeResult(
   if (work === undefined) return undefined;
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };
   const pieces = runPlan({ file, header, options, plan, work, pause }, workspace);
-  const { size } = await results.write(meta.key, freed(pieces, workspace), meta);
-  workspace.finish();
-  if (!mayKeepOriginal(plan, size, file.size)) return size;
-  const stripped = await strip(job, header, staging, workspace);
-  if (stripped.size > size) return size;
-  return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
+  let original: readonly Uint8Array[] = [];
+  const written = await results.write(meta.key, freed(pieces, workspace), meta, async (size) => {
+    workspace.finish();
+    if (!mayKeepOriginal(plan, size, file.size)) return true;
+    const stripped = await strip(job, header, staging, workspace);
+    if (stripped.size <= size) {
+      original = stripped.pieces;
+      return false;
+    }
+    workspace.finish();
+    return true;
+  });
+  return (written ?? (await results.write(meta.key, inPieces(original), meta))).size;
 }
 
 function keepsWithin({ memory, cpuSeconds }: Plan, { arena, buffers, ...most }: EngineLimits): boolean {

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Batch } from './batch.ts';
 
-/** SHA-256 (lower-case hex) over all that makes two requests the same: what was asked, names and contents of the files. */
+/** SHA-256 (lower-case hex) over all that makes two requests the same: what was asked, names and contents of the files, whether they
+ * came with it or were sent before: who had to send an upload again repeats the same request. */
 export async function fingerprint({ asked, files, watermark }: Batch): Promise<string> {
   const parts = [
     asked,

@@ -4,11 +4,13 @@ import { ResultStore } from '../delivery/result-store.ts';
 import { createProvider } from '../describe/providers/create-provider.ts';
 import type { AiBinding } from '../describe/providers/workers-ai.ts';
 import { HELD_BYTES } from '../image/source-file.ts';
+import { platformShell } from '../platform/call-platform.ts';
 import { type AiVars, readAiSettings } from '../settings.ts';
 import { compressWithin } from './compress-file.ts';
 import type { QueueAnswer } from './engine-queue.ts';
 import { type Engine, isolateEngines, smallEngine } from './engines.ts';
 import type { FileJob } from './file-job.ts';
+import { heldSource } from './held-source.ts';
 import type { FileOutcome } from './outcome.ts';
 import { type ProcessFileServices, processFile } from './process-file.ts';
 import { Staging } from './staging.ts';
@@ -17,6 +19,8 @@ import { UploadGate } from './upload-gate.ts';
 /** What a lane needs: where files are, and who describes them. */
 export interface LaneEnv extends AiVars {
   readonly BUCKET: R2Bucket;
+  /** The objects of batches, which hold small files. */
+  readonly BATCH: Parameters<typeof heldSource>[0];
   /** Workers AI; absent where the platform has none. */
   readonly AI?: AiBinding;
 }
@@ -59,7 +63,7 @@ export class CodecLane extends DurableObject<LaneEnv> {
     const provider = createProvider(settings, { ai: this.env.AI, fetch: (url, init) => fetch(url, init) });
     return {
       // A lane only reads and removes: it stages nothing, so its gate has no bytes to share.
-      staging: new Staging(this.env.BUCKET, new UploadGate(0)),
+      staging: new Staging(this.env.BUCKET, new UploadGate(0), platformShell, heldSource(this.env.BATCH)),
       results: new ResultStore(this.env.BUCKET),
       arena,
       pause,

@@ -86,7 +86,9 @@ async function reserve(
   services: OpenServices,
 ): Promise<ReserveResult> {
   const { length } = places;
-  const ask = await reservation(batch, { compressions: length, aiCredits: batch.describe ? length : 0 }, resumes);
+  const amount = { compressions: length, aiCredits: batch.describe ? length : 0 };
+  const uploads = places.flatMap((place) => batch.files[place]?.uploadId ?? []);
+  const ask = { ...(await reservation(batch, amount, resumes)), ...(uploads.length > 0 && { uploads }) };
   const { shell } = services;
   try {
     return await callPlatform('ledger reserve', async () => await services.ledger().reserve(ask), undefined, shell);

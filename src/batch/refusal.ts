@@ -1,4 +1,5 @@
 import { RequestError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { Batch } from './batch.ts';
 import type { Refused } from './open-batch.ts';
 
@@ -20,6 +21,8 @@ export function refusal(refused: Refused, batch: Batch): RequestError {
         refused.code,
         `This batch needs ${count} AI credits, and ${aiCredits.remaining} are left. Buy a top-up, or wait until ${reset} (UTC).`,
       );
+    case 'upload_not_found':
+      return uploadNotFound(refused.uploads);
     case 'too_many_at_once':
       return new RequestError(
         'rate_limited',
@@ -38,4 +41,16 @@ export function refusal(refused: Refused, batch: Batch): RequestError {
         'This Idempotency-Key was used with another request. Use a new key for a new request.',
       );
   }
+}
+
+/** Characters of an id that was sent which the message repeats: of ours all, which are shorter. */
+const ECHO = 60;
+
+/** Another account's upload is one that this account never had: nobody learns that it is there. */
+export function uploadNotFound(ids: readonly string[]): RequestError {
+  const named = ids.map((id) => JSON.stringify(id.slice(0, ECHO))).join(', ');
+  const minutes = limits.uploadKeepSeconds / 60;
+  const cause = `this account has made none of this id, or it has expired ${minutes} minutes after it was made`;
+  const message = `There is no upload ${named}: ${cause}. Send the file to POST /api/uploads again, and then this request with the new uploadId.`;
+  return new RequestError('upload_not_found', message);
 }

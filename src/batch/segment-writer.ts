@@ -69,8 +69,18 @@ export class SegmentWriter {
     }
   }
 
-  /** Stores what is left. @throws whatever the store throws */
-  async end(): Promise<void> {
+  /**
+   * Stores what is left.
+   * @param whole may take all of a file of which nothing had to be stored yet, and says whether it did
+   * @throws whatever the store throws
+   */
+  async end(whole?: (pieces: readonly Uint8Array<ArrayBuffer>[]) => Promise<boolean>): Promise<void> {
+    const segment = this.#segment;
+    if (whole !== undefined && this.#sizes.length === 0 && segment.length > 0 && (await whole(segment.pieces))) {
+      this.#segment = new SegmentBlocks(this.#bytes.block);
+      this.#free(segment);
+      return;
+    }
     await this.#store();
     await this.#whenStored();
   }

@@ -1,9 +1,19 @@
 import { limits } from '../limits.ts';
 
+/** Where a small file is that is not in R2. */
+export interface HeldPlace {
+  /** The id of the object of its batch. */
+  readonly by: string;
+  /** Which of the batch's files: its index, or `limits.files` for the watermark. */
+  readonly part: number;
+}
+
 /** Where a file is staged, and its size in bytes. Plain data: it crosses to other isolates. */
 export interface StagedPlace {
   readonly key: string;
   readonly size: number;
+  /** Where it is instead of in R2 under `key`. */
+  readonly held?: HeldPlace;
   /** Bytes of each of its segments, where any but the last is not full. */
   readonly segments?: readonly number[];
 }
@@ -26,8 +36,9 @@ export function segmentKey(key: string, number: number): string {
   return `${key}/${number}`;
 }
 
-/** The keys of all segments. */
-export function stagedKeys({ key, size, segments }: StagedPlace): string[] {
+/** The keys of all segments; none of a file that is not in R2. */
+export function stagedKeys({ key, size, segments, held }: StagedPlace): string[] {
+  if (held !== undefined) return [];
   const count = segments?.length ?? Math.ceil(size / limits.segmentBytes);
   return Array.from({ length: count }, (_, number) => segmentKey(key, number));
 }

@@ -12,7 +12,7 @@ import type { Staging } from './staging.ts';
 export interface SubmitServices {
   readonly staging: Staging;
   /** The object that owns a batch; each time anew, because a stub through which a call failed is of no more use. */
-  runner(requestId: string): Pick<BatchRunner, 'start' | 'end'>;
+  runner(requestId: string): Pick<BatchRunner, 'start' | 'end' | 'hold' | 'discard'>;
   /** Milliseconds. */
   now(): number;
   /** Time and chance of pauses and time limits. */

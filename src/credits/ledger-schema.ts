@@ -57,6 +57,16 @@ const steps = [
   // The request that the running one takes up: it has the key again when the running one is lost.
   `ALTER TABLE idempotency ADD COLUMN earlier TEXT;
    ALTER TABLE idempotency ADD COLUMN earlier_at INTEGER;`,
+  // Without a place: it arrives, and only room is held for it.
+  `CREATE TABLE uploads (
+     id TEXT PRIMARY KEY,
+     bytes INTEGER NOT NULL CHECK (bytes >= 0),
+     expires_at INTEGER NOT NULL,
+     name TEXT,
+     size INTEGER,
+     place TEXT
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX uploads_expiring ON uploads (expires_at, bytes);`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -8,6 +8,7 @@ import { type BatchCursor, dropBatch, type ListedBatch, listBatches, noteBatch }
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
+import * as uploads from './ledger-uploads.ts';
 import { type PlanId, plans } from './plans.ts';
 import { RateBuckets } from './rate-buckets.ts';
 import { perMinute } from './token-bucket.ts';
@@ -28,6 +29,8 @@ export interface ReserveRequest {
   aiCredits: number;
   /** `fingerprint` tells whether a repetition under the same `key` is the same request. `resumes`: see `KeyedRequest`. */
   idempotency?: { key: string; fingerprint: string; resumes?: string };
+  /** Uploads that the request names: it is refused where one of them is unknown or has expired. */
+  uploads?: readonly string[];
   /** The files are done: they are not among those that are under way at once. */
   late?: boolean;
 }
@@ -49,6 +52,7 @@ export type ReserveResult =
   | { kind: 'replay' | 'resume'; requestId: string; usage: Usage }
   | { kind: 'refused'; code: 'no_credits' | 'plan_limit_reached' | 'idempotency_mismatch'; usage: Usage }
   | { kind: 'refused'; code: 'idempotency_conflict'; requestId: string; usage: Usage }
+  | { kind: 'refused'; code: 'upload_not_found'; uploads: string[]; usage: Usage }
   /** As many files of the account are under way as its plan has at once. */
   | { kind: 'refused'; code: 'too_many_at_once'; filesAtOnce: number; usage: Usage };
 
@@ -98,7 +102,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
   }
 
   /**
-   * Holds all that the request may cost, or answers why not. Checks run in this order: Idempotency-Key, files at once, AI credits,
+   * Holds all that the request may cost, or answers why not. Checks run in this order: Idempotency-Key, uploads, files at once, AI credits,
    * monthly compressions; a refusal records nothing. Throws RangeError for amounts that are not whole numbers of 0 or more.
    */
   async reserve(request: ReserveRequest): Promise<ReserveResult> {
@@ -164,6 +168,32 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     });
   }
 
+  /** Makes room for an upload of up to `bytes`; room that is never used is free again after some minutes. */
+  async holdUpload(id: string, plan: PlanId, bytes: number): Promise<uploads.HoldResult> {
+    const now = this.#clock();
+    const { sql } = this.ctx.storage;
+    const result = this.ctx.storage.transactionSync(() => uploads.holdUpload(sql, { id, plan, bytes }, now));
+    await this.#scheduleUpkeep();
+    return result;
+  }
+
+  /** Notes an upload that has arrived. `expiresAt`: ms since the epoch. */
+  async keepUpload(upload: uploads.KeptUpload, plan: PlanId): Promise<{ expiresAt: number; usage: Usage }> {
+    const expiresAt = uploads.keepUpload(this.ctx.storage.sql, upload, this.#clock());
+    await this.#scheduleUpkeep();
+    return { expiresAt, usage: await this.usage(plan) };
+  }
+
+  /** Gives back the room of an upload that did not arrive. */
+  async dropUpload(id: string): Promise<void> {
+    uploads.dropUpload(this.ctx.storage.sql, id);
+  }
+
+  /** Those of the uploads that this account has, or had until lately. */
+  async findUploads(ids: readonly string[]): Promise<uploads.FoundUpload[]> {
+    return uploads.findUploads(this.ctx.storage.sql, ids, this.#clock());
+  }
+
   /** Where the account stands on `plan`. Writes nothing. */
   async usage(plan: PlanId): Promise<Usage> {
     const now = this.#clock();
@@ -200,6 +230,8 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
       return { kind: 'refused', code: 'idempotency_conflict', requestId: verdict.requestId, usage };
     }
     if (verdict?.kind === 'mismatch') return { kind: 'refused', code: 'idempotency_mismatch', usage };
+    const missing = uploads.missingUploads(sql, request.uploads ?? [], now);
+    if (missing.length > 0) return { kind: 'refused', code: 'upload_not_found', uploads: missing, usage };
     const filesAtOnce = plans[plan].requestsAtOnce * limits.files;
     if (!request.late && heldFiles(sql, requestId, now) + compressions > filesAtOnce) {
       return { kind: 'refused', code: 'too_many_at_once', filesAtOnce, usage };

@@ -1,3 +1,5 @@
+import { limits, MIB } from '../limits.ts';
+
 /** What a plan includes. Amounts are per calendar month in UTC. */
 export interface PricePlan {
   /** Successfully processed files. */
@@ -14,6 +16,8 @@ export interface PricePlan {
   failedCpuSeconds: number;
   /** Requests that one isolate works on at once for one account; half as many may be uploading. */
   requestsAtOnce: number;
+  /** Bytes of `POST /api/uploads` that are kept at once; each counts for `limits.uploadLeastBytes` at the least. */
+  uploadBytes: number;
 }
 
 export const planIds = ['free', 'starter', 'agency'] as const;
@@ -29,6 +33,8 @@ export const plans: Record<PlanId, PricePlan> = {
     apiKeys: false,
     weight: 1,
     requestsAtOnce: 4,
+    // One batch of the largest files.
+    uploadBytes: limits.files * limits.fileBytes,
     failedCpuSeconds: 60,
   },
   starter: {
@@ -39,6 +45,7 @@ export const plans: Record<PlanId, PricePlan> = {
     apiKeys: false,
     weight: 2,
     requestsAtOnce: 8,
+    uploadBytes: 2000 * MIB,
     failedCpuSeconds: 300,
   },
   agency: {
@@ -49,6 +56,7 @@ export const plans: Record<PlanId, PricePlan> = {
     apiKeys: true,
     weight: 8,
     requestsAtOnce: 32,
+    uploadBytes: 8000 * MIB,
     failedCpuSeconds: 3000,
   },
 };

@@ -1,7 +1,7 @@
 import { callPlatform } from '../platform/call-platform.ts';
 import { RESULT_PREFIX, resultKey } from './result-key.ts';
 import type { PlatformCall } from './send-bytes.ts';
-import { writeObject } from './write-object.ts';
+import { type Accept, writeIfAccepted } from './write-object.ts';
 
 /** What is known of a stored result without reading it. */
 export interface StoredResult {
@@ -43,11 +43,28 @@ export class ResultStore {
     return resultKey(p);
   }
 
-  /** Stores a result as it is made; it can be seen only once it is whole. When `body` throws, nothing remains. */
-  async write(key: string, body: AsyncIterable<Uint8Array>, meta: ResultMeta): Promise<{ size: number }> {
+  /**
+   * Stores a result as it is made; it can be seen only once it is whole. When `body` throws, nothing remains.
+   * @param accept decides, once the size is known, whether it is stored at all: undefined is returned where it is not, and the key was
+   *   never written
+   */
+  write(key: string, body: AsyncIterable<Uint8Array>, meta: ResultMeta): Promise<{ size: number }>;
+  write(
+    key: string,
+    body: AsyncIterable<Uint8Array>,
+    meta: ResultMeta,
+    accept: Accept,
+  ): Promise<{ size: number } | undefined>;
+  async write(
+    key: string,
+    body: AsyncIterable<Uint8Array>,
+    meta: ResultMeta,
+    accept: Accept = () => true,
+  ): Promise<{ size: number } | undefined> {
     const httpMetadata = { contentType: meta.mediaType };
-    const options = { httpMetadata, customMetadata: { expires: String(meta.expires) } };
-    return await writeObject(this.#bucket, RESULT_PREFIX + key, body, options, this.#call);
+    const options = { httpMetadata, customMetadata: { expires: String(meta.expires) }, accept };
+    const size = await writeIfAccepted(this.#bucket, RESULT_PREFIX + key, body, options, this.#call);
+    return size === undefined ? undefined : { size };
   }
 
   async head(key: string): Promise<StoredResult | undefined> {

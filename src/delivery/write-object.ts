@@ -30,10 +30,36 @@ export async function writeObject(
   options: WriteOptions = {},
   call: PlatformCall = callPlatform,
 ): Promise<{ size: number }> {
+  const size = await writeIfAccepted(bucket, key, body, { ...options, accept: () => true }, call);
+  return { size: size! };
+}
+
+/** Told the size of all that there is to write, before the object appears. */
+export type Accept = (size: number) => boolean | Promise<boolean>;
+
+/**
+ * The same where it is known only at the end whether the object is wanted: `accept` decides, and what it refuses was never written. It is
+ * asked with at most one part in memory, with none where there are several.
+ * @returns bytes written; undefined, with nothing of it left, where they were not accepted
+ * @throws as `writeObject`; whatever `accept` throws
+ */
+export async function writeIfAccepted(
+  bucket: R2Bucket,
+  key: string,
+  body: AsyncIterable<Uint8Array>,
+  { accept, ...options }: WriteOptions & { readonly accept: Accept },
+  call: PlatformCall = callPlatform,
+): Promise<number | undefined> {
   const writer = new ObjectWriter(bucket, key, options, call);
   try {
     for await (const chunk of body) await writer.add(chunk);
-    return { size: await writer.end() };
+    const size = await writer.last();
+    if (await accept(size)) {
+      await writer.end(size);
+      return size;
+    }
+    await writer.abort();
+    return undefined;
   } catch (error) {
     await writer.abort();
     throw error;
@@ -74,12 +100,20 @@ class ObjectWriter {
     }
   }
 
-  /** @returns bytes written */
-  async end(): Promise<number> {
+  /** All was added. What is one of several parts leaves memory now. @returns bytes of the whole */
+  async last(): Promise<number> {
     const size = this.#uploaded.length * PART_BYTES + this.#part.bytes.length;
+    if (this.#upload !== undefined) {
+      await this.#sendPart();
+      this.free();
+    }
+    return size;
+  }
+
+  /** Makes the object appear. */
+  async end(size: number): Promise<void> {
     if (this.#upload === undefined) await this.#put(size);
     else await this.#complete(this.#upload, size);
-    return size;
   }
 
   async abort(): Promise<void> {
@@ -96,7 +130,6 @@ class ObjectWriter {
   }
 
   async #complete(upload: R2MultipartUpload, size: number): Promise<void> {
-    await this.#sendPart();
     const complete = async () => {
       if (!(await this.#isDone(size))) requireSize(await upload.complete(this.#uploaded), size);
     };

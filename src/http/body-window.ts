@@ -1,5 +1,6 @@
 import { RequestError } from '../errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type BodyRules, tooLarge } from './body-rules.ts';
 import { type ByteSource, byteSource, type Pulled } from './byte-source.ts';
 import { type PaceRules, UploadPace } from './upload-pace.ts';
 
@@ -21,6 +22,7 @@ export class BodyWindow {
   readonly #source: ByteSource;
   readonly #clock: Clock;
   readonly #pace: UploadPace;
+  readonly #maxBytes: number | undefined;
 
   /**
    * @param capacity most bytes that `bytes` can hold
@@ -28,7 +30,7 @@ export class BodyWindow {
    */
   constructor(
     body: ReadableStream<Uint8Array>,
-    p: { readonly capacity: number; readonly start: Uint8Array; readonly pace: PaceRules; readonly clock: Clock },
+    p: BodyRules & { readonly capacity: number; readonly start: Uint8Array },
   ) {
     this.#whole = new Uint8Array(p.capacity);
     this.#whole.set(p.start);
@@ -36,6 +38,7 @@ export class BodyWindow {
     this.#source = byteSource(body);
     this.#clock = p.clock;
     this.#pace = new UploadPace(p.pace, p.clock);
+    this.#maxBytes = p.maxBytes;
   }
 
   /** Takes `count` bytes off the start. */
@@ -45,7 +48,7 @@ export class BodyWindow {
 
   /**
    * Reads at least one more byte; false at the end of the body.
-   * @throws RequestError request_timeout when the client is too slow, invalid_request when it went away
+   * @throws RequestError request_timeout when the client is too slow, payload_too_large, invalid_request when it went away
    */
   async fill(pace = this.#pace): Promise<boolean> {
     const kept = this.bytes.length;
@@ -55,6 +58,8 @@ export class BodyWindow {
     this.#whole = new Uint8Array(pulled.buffer);
     this.bytes = this.#whole.subarray(0, kept + pulled.length);
     this.received += pulled.length;
+    if (pace === this.#pace && this.#maxBytes !== undefined && this.received > this.#maxBytes)
+      throw tooLarge(this.#maxBytes);
     return !pulled.done;
   }
 

@@ -96,6 +96,14 @@ export const acceptedBody = z
   .object({ id: opaqueId.describe('Of the batch: its address is in Location.'), files: count })
   .meta({ id: 'AcceptedBatch' });
 
+export const uploadBody = z
+  .object({
+    uploadId: opaqueId.describe('To be sent as a field uploadId of POST /api/compress, in the place of a file.'),
+    size: bytes.describe('Bytes.'),
+    expiresAt: instant.describe('Until then any number of batches may name it.'),
+  })
+  .meta({ id: 'Upload' });
+
 const batchState = z.enum(['running', 'done']);
 
 export const batchBody = z

@@ -17,6 +17,7 @@ export const errorAnswers: Readonly<Record<RequestErrorCode, ErrorAnswer>> = {
   too_many_files: { status: 400, text: 'Maximum 20 images allowed per batch' },
   file_too_large: { status: 400, text: 'File <name> exceeds the 20MB limit' },
   invalid_request: { status: 400 },
+  upload_not_found: { status: 400 },
   unauthorized: { status: 401, text: 'Unauthorized', headers: { 'WWW-Authenticate': { otherwise: 'Bearer' } } },
   account_suspended: { status: 403 },
   api_not_available: { status: 403 },

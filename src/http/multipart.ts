@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { RequestError } from '../errors.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type BodyRules, checkHeaders } from './body-rules.ts';
 import { BodyWindow } from './body-window.ts';
 import { headerParameters } from './header-parameters.ts';
 import { type PartHeader, partHeader } from './part-header.ts';
 import { PartScanner } from './part-scanner.ts';
-import type { PaceRules } from './upload-pace.ts';
 
 /** Bytes of the body that are in memory at once, now and then once more as text; larger ones would only save calls. */
 const WINDOW_BYTES = 32 * 1024;
@@ -17,8 +16,6 @@ const EPILOGUE_BYTES = 16 * 1024;
 const LINGER_BYTES = 410 * 1024 * 1024;
 /** Characters of a boundary: RFC 2046 allows 70, some clients take more. */
 const BOUNDARY_CHARACTERS = 200;
-/** Characters of a Content-Encoding that the refusal repeats. */
-const ENCODING_CHARACTERS = 40;
 
 /** One part of a form. */
 export interface FormPart extends PartHeader {
@@ -36,22 +33,21 @@ export interface FormPart extends PartHeader {
  * blanks, cuts a file off at a line that only begins like the boundary, takes a part without content for the text of the
  * next, and cannot tell an empty file input from a text field. multipasta 0.2.8 misses a closing delimiter that is
  * split between chunks; @remix-run/multipart-parser holds each part whole.
- * @throws RequestError unsupported_media_type, invalid_request, request_timeout
+ * @throws RequestError unsupported_media_type, payload_too_large, invalid_request, request_timeout
  */
 export async function* readMultipart(
   request: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  limits: { readonly parts: number; readonly pace: PaceRules; readonly clock: Clock },
+  { parts, ...rules }: BodyRules & { readonly parts: number },
 ): AsyncGenerator<FormPart, void, void> {
-  refuseEncoding(request.headers.get('content-encoding'));
+  checkHeaders(request.headers, rules.maxBytes);
   const boundary = boundaryOf(request.headers.get('content-type'));
   if (request.body === null) throw malformed('it is empty');
-  const { pace, clock } = limits;
-  const window = new BodyWindow(request.body, { capacity: WINDOW_BYTES, start: Buffer.from('\r\n'), pace, clock });
+  const window = new BodyWindow(request.body, { capacity: WINDOW_BYTES, start: Buffer.from('\r\n'), ...rules });
   const scanner = new PartScanner(window, boundary);
   try {
     await passPreamble(scanner);
     for (let count = 1; !scanner.closed; count++) {
-      if (count > limits.parts) throw malformed(`it has more than ${limits.parts} parts`);
+      if (count > parts) throw malformed(`it has more than ${parts} parts`);
       const header = partHeader(await scanner.headers());
       let current = true;
       yield { ...header, body: content(scanner, () => current) };
@@ -77,13 +73,6 @@ async function passPreamble(scanner: PartScanner): Promise<void> {
     passed += chunk.length;
     if (passed > PREAMBLE_BYTES) throw malformed('the boundary that its Content-Type names is not in it');
   }
-}
-
-function refuseEncoding(encoding: string | null): void {
-  if (encoding === null || /^\s*(identity)?\s*$/i.test(encoding)) return;
-  const given = encoding.slice(0, ENCODING_CHARACTERS);
-  const message = `The body has the Content-Encoding ${given}. Send it as it is, without that header: images hardly shrink by it.`;
-  throw new RequestError('unsupported_media_type', message);
 }
 
 function boundaryOf(contentType: string | null): string {

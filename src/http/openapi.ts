@@ -65,26 +65,37 @@ function parameter({ required = false, ...rest }: Parameter): Json {
   return { ...rest, required };
 }
 
-function requestContent(request: z.ZodType | 'form'): Json {
-  if (request !== 'form') return { 'application/json': { schema: reference(request) } };
-  const file = (mediaType: string, what: string) => ({
-    type: 'string',
-    format: 'binary',
-    contentMediaType: mediaType,
-    description: what,
-  });
+function requestContent(request: z.ZodType | 'form' | 'file'): Json {
+  if (request === 'form') return { 'multipart/form-data': { schema: formSchema() } };
+  if (request !== 'file') return { 'application/json': { schema: reference(request) } };
+  const schema = { type: 'object', properties: { file: image }, required: ['file'] };
+  return { 'application/octet-stream': { schema: image }, 'multipart/form-data': { schema } };
+}
+
+const file = (mediaType: string, what: string) => ({
+  type: 'string',
+  format: 'binary',
+  contentMediaType: mediaType,
+  description: what,
+});
+
+const image = file('image/*', 'JPEG, PNG, WebP or AVIF, at most 20 MB.');
+
+function formSchema(): Json {
   const files = {
-    file: {
+    file: { type: 'array', minItems: 1, maxItems: limits.files, items: image },
+    uploadId: {
       type: 'array',
       minItems: 1,
       maxItems: limits.files,
-      items: file('image/*', 'JPEG, PNG, WebP or AVIF, at most 20 MB.'),
+      items: { type: 'string' },
+      description: `Each stands for a file that was sent to POST /api/uploads before. With the parts file at most ${limits.files}, in the order sent.`,
     },
     watermarkFile: file('image/png', 'Put on every image; at most 5 MB and 16 megapixels. Paid plans only.'),
   };
   const { properties } = z.toJSONSchema(compressFields, { io: 'input' });
-  const schema = { type: 'object', properties: { ...files, ...properties }, required: ['file'] };
-  return { 'multipart/form-data': { schema } };
+  const some = [{ required: ['file'] }, { required: ['uploadId'] }];
+  return { type: 'object', properties: { ...files, ...properties }, anyOf: some };
 }
 
 function successes(operation: Operation): Record<string, Json> {

@@ -11,8 +11,8 @@ export interface Operation {
   readonly access: 'key' | 'admin' | 'open';
   /** Query parameters and request headers. */
   readonly parameters?: readonly Parameter[];
-  /** A JSON schema, or `form` for the multipart upload. */
-  readonly request?: z.ZodType | 'form';
+  /** A JSON schema, `form` for the form of a batch, or `file` for one file. */
+  readonly request?: z.ZodType | 'form' | 'file';
   /** Statuses of success. A body that is no schema is bytes of an image. */
   readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' }>>;
   /** Response headers of success, next to those that all answers have. */

@@ -1,7 +1,16 @@
 import type { RequestErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { adminOperations } from './admin-operations.ts';
-import { acceptedBody, batchBody, batchListBody, compressBody, healthBody, readyBody, usageBody } from './contract.ts';
+import {
+  acceptedBody,
+  batchBody,
+  batchListBody,
+  compressBody,
+  healthBody,
+  readyBody,
+  uploadBody,
+  usageBody,
+} from './contract.ts';
 import type { Operation } from './operation.ts';
 
 const accessErrors = [
@@ -56,6 +65,7 @@ export const operations: readonly Operation[] = [
       'too_many_files',
       'file_too_large',
       'invalid_request',
+      'upload_not_found',
       'unsupported_media_type',
       'payload_too_large',
       'request_timeout',
@@ -66,6 +76,40 @@ export const operations: readonly Operation[] = [
       'idempotency_conflict',
       'idempotency_mismatch',
       'result_expired',
+      'service_busy',
+    ],
+  },
+  {
+    method: 'post',
+    path: '/api/uploads',
+    operationId: 'upload',
+    summary:
+      'Takes one file, which `POST /api/compress` can have instead of a file for an hour: for batches that are larger than one request may be.',
+    access: 'key',
+    parameters: [
+      {
+        name: 'name',
+        in: 'query',
+        description:
+          'The name of the file where the body is the file itself; else the name is that of Content-Disposition, or `image`.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'Content-Disposition',
+        in: 'header',
+        description: '`attachment; filename="…"` (RFC 6266), where the body is the file itself.',
+        schema: { type: 'string' },
+      },
+    ],
+    request: 'file',
+    success: { 201: { description: 'It is kept.', body: uploadBody } },
+    errors: [
+      ...accessErrors,
+      'file_too_large',
+      'invalid_request',
+      'unsupported_media_type',
+      'payload_too_large',
+      'request_timeout',
       'service_busy',
     ],
   },

@@ -34,8 +34,8 @@ export function partHeader(block: Uint8Array): PartHeader {
   return { name: unescapeFormName(name), mediaType, ...(fileName === undefined ? {} : { fileName }) };
 }
 
-/** `filename*` before `filename` (RFC 6266, 4.3), unless it cannot be decoded. */
-function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined {
+/** `filename*` before `filename` (RFC 6266, 4.3), unless it cannot be decoded. @param parameters of a Content-Disposition */
+export function fileNameOf(parameters: ReadonlyMap<string, string>): string | undefined {
   const extended = parameters.get('filename*');
   const plain = parameters.get('filename');
   const decoded = extended === undefined ? undefined : extendedValue(extended);

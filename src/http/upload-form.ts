@@ -1,9 +1,14 @@
+import type { HoldSmallFile } from '../batch/hold-small-file.ts';
 import type { StagedFile, Staging } from '../batch/staging.ts';
 import type { UploadShare } from '../batch/upload-share.ts';
+import type { SentFile } from '../batch/uploaded-files.ts';
 import { RequestError } from '../errors.ts';
 import { limits, MIB } from '../limits.ts';
 import { type Clock, platformClock } from '../platform/clock.ts';
+import { checkHeaders } from './body-rules.ts';
+import { boundedPart, passOver } from './bounded-part.ts';
 import { compressFields } from './contract.ts';
+import { fileIsEmpty, fileSentAsText, fileTooLarge } from './file-refusal.ts';
 import { FormText, readText } from './form-text.ts';
 import { type FormPart, readMultipart } from './multipart.ts';
 import { sentFileName } from './sent-file-name.ts';
@@ -12,29 +17,37 @@ import { uploadPace } from './upload-pace.ts';
 /** The text fields that are kept; any other is passed over. */
 const fieldNames: ReadonlySet<string> = new Set(Object.keys(compressFields.shape));
 
-/** A form that was read to its end: its text as sent, not yet checked, and its files in staging. */
+/** A form that was read to its end: its text as sent, not yet checked, its files in staging, and the ids of those that were sent before. */
 export interface UploadForm {
   /** Text fields of the contract; the last of a repeated one counts. */
   readonly fields: ReadonlyMap<string, string>;
-  /** In the order sent; `name` is the file's name as sent, cut where it is very long. */
-  readonly files: readonly { readonly index: number; readonly name: string; readonly staged: StagedFile }[];
+  /** Parts `file` and fields `uploadId`, in the order sent; `name` is the file's name as sent, cut where it is very long. */
+  readonly files: readonly SentFile[];
   readonly watermark?: { readonly name: string; readonly staged: StagedFile };
 }
 
 /**
- * Reads the form of POST /api/compress while it arrives: files go to staging as they come. The first limit that is
+ * Reads the form of POST /api/compress while it arrives: files go to staging as they come, small ones to `hold`. The first limit that is
  * passed ends it there and then: nothing more of the request is kept, and what was staged is removed again.
  * @throws RequestError too_many_files, file_too_large (details.name), invalid_request, payload_too_large,
  *   unsupported_media_type, request_timeout, service_busy; PlatformError
  */
 export async function readUploadForm(
   request: { readonly headers: Headers; readonly body: ReadableStream<Uint8Array> | null },
-  p: { readonly staging: Staging; readonly requestId: string; readonly clock?: Clock },
+  p: {
+    readonly staging: Staging;
+    readonly requestId: string;
+    readonly clock?: Clock;
+    readonly maxBytes?: number | undefined;
+    readonly hold?: HoldSmallFile;
+  },
 ): Promise<UploadForm> {
+  checkHeaders(request.headers, p.maxBytes);
   const share = await p.staging.enter();
-  const form = new FormCollector(p.staging, p.requestId, share);
+  const form = new FormCollector(p, share);
   try {
-    const rules = { parts: limits.parts, pace: uploadPace(() => p.staging.crowded), clock: p.clock ?? platformClock };
+    const { clock = platformClock, maxBytes } = p;
+    const rules = { parts: limits.parts, pace: uploadPace(() => p.staging.crowded), clock, maxBytes };
     for await (const part of readMultipart(request, rules)) await form.add(part);
     return form.complete();
   } catch (error) {
@@ -50,38 +63,62 @@ class FormCollector {
   readonly staged: StagedFile[] = [];
   readonly #staging: Staging;
   readonly #requestId: string;
+  readonly #hold: HoldSmallFile | undefined;
   readonly #share: UploadShare;
   readonly #text = new FormText();
-  readonly #files: { index: number; name: string; staged: StagedFile }[] = [];
+  readonly #files: SentFile[] = [];
   #watermark: { name: string; staged: StagedFile } | undefined;
 
-  constructor(staging: Staging, requestId: string, share: UploadShare) {
-    this.#staging = staging;
-    this.#requestId = requestId;
+  constructor(
+    p: { readonly staging: Staging; readonly requestId: string; readonly hold?: HoldSmallFile },
+    share: UploadShare,
+  ) {
+    this.#staging = p.staging;
+    this.#requestId = p.requestId;
+    this.#hold = p.hold;
     this.#share = share;
   }
 
   async add(part: FormPart): Promise<void> {
     if (part.name === 'file') await this.#addFile(part);
+    else if (part.name === 'uploadId') await this.#addUpload(part);
     else if (part.name === 'watermarkFile') await this.#addWatermark(part);
     else if (part.fileName === undefined && fieldNames.has(part.name))
-      this.#text.setField(part.name, await readText(bounded(part)));
-    else await passOver(bounded(part));
+      this.#text.setField(part.name, await readText(boundedPart(part)));
+    else await passOver(part);
   }
 
   complete(): UploadForm {
-    if (this.#files.length === 0) throw invalid('The form has no part named file. Send 1 to 20 images, one part each.');
+    if (this.#files.length === 0) {
+      throw invalid('The form has no part named file and no uploadId. Send 1 to 20 images, one part each.');
+    }
     const form = { fields: this.#text.fields, files: this.#files };
     return this.#watermark === undefined ? form : { ...form, watermark: this.#watermark };
   }
 
   async #addFile(part: FormPart): Promise<void> {
-    const index = this.#files.length;
-    if (index === limits.files) throw tooManyFiles();
+    const index = this.#nextIndex();
     const name = this.#fileName(part);
     const staged = await this.#stage(part, index, limits.fileBytes, () => fileTooLarge(name));
-    if (staged.size === 0) throw invalid(emptyFile(name));
+    if (staged.size === 0) throw fileIsEmpty(name);
     this.#files.push({ index, name, staged });
+  }
+
+  async #addUpload(part: FormPart): Promise<void> {
+    const index = this.#nextIndex();
+    if (part.fileName !== undefined) {
+      throw invalid('The field uploadId was sent as a file. Send the id that POST /api/uploads answered as text.');
+    }
+    const uploadId = (await readText(boundedPart(part))).trim();
+    if (uploadId === '') throw invalid('The field uploadId is empty. Send the id that POST /api/uploads answered.');
+    this.#text.count(uploadId);
+    this.#files.push({ index, uploadId });
+  }
+
+  #nextIndex(): number {
+    const index = this.#files.length;
+    if (index === limits.files) throw tooManyFiles();
+    return index;
   }
 
   async #addWatermark(part: FormPart): Promise<void> {
@@ -104,36 +141,20 @@ class FormCollector {
     tooLarge: () => Error,
   ): Promise<StagedFile> {
     const key = this.#staging.keyFor(this.#requestId, place);
-    const staged = await this.#staging.store(key, part.body, { share: this.#share, maxBytes, tooLarge });
+    const held = place === 'watermark' ? limits.files : place;
+    const take = this.#hold;
+    const hold = take && ((pieces: readonly Uint8Array<ArrayBuffer>[]) => take(held, pieces));
+    const staged = await this.#staging.store(key, part.body, { share: this.#share, maxBytes, tooLarge, hold });
     this.staged.push(staged);
     return staged;
   }
 
   #fileName(part: FormPart): string {
-    if (part.fileName === undefined) {
-      const asFile = 'Send it as a file, with a filename in Content-Disposition.';
-      throw invalid(`The field ${part.name} was sent as text. ${asFile}`);
-    }
+    if (part.fileName === undefined) throw fileSentAsText(part.name);
     const name = sentFileName(part.fileName);
     this.#text.count(name);
     return name;
   }
-}
-
-/** The content of a field, which is ignored where it is unknown or too long, but not without an end. */
-async function* bounded({ name, body }: FormPart): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limits.fileBytes) {
-      throw new RequestError('payload_too_large', `The field ${name.slice(0, 100)} is larger than any field may be.`);
-    }
-    yield chunk;
-  }
-}
-
-async function passOver(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of chunks);
 }
 
 function invalid(message: string): RequestError {
@@ -143,15 +164,6 @@ function invalid(message: string): RequestError {
 function tooManyFiles(): RequestError {
   const message = `Maximum ${limits.files} images allowed per batch. Send the others in another request.`;
   return new RequestError('too_many_files', message);
-}
-
-function fileTooLarge(name: string): RequestError {
-  const message = `File ${name} exceeds the ${limits.fileBytes / MIB}MB limit. Send a smaller file.`;
-  return new RequestError('file_too_large', message, { name });
-}
-
-function emptyFile(name: string): string {
-  return name === '' ? 'No file was chosen in the field file.' : `File ${name} is empty. Send an image.`;
 }
 
 function watermarkTooLarge(): RequestError {

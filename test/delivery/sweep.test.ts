@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { ResultStore } from '../../src/delivery/result-store.ts';
 import { sweep } from '../../src/delivery/sweep.ts';
+import { limits } from '../../src/limits.ts';
 import { FaultSchedule } from '../shell/fault-schedule.ts';
 import { faultyBucket } from '../shell/faulty-bucket.ts';
 
@@ -31,18 +32,26 @@ beforeEach(async () => {
 test('results are deleted from the second on in which they expire, others stay', async () => {
   const expired = await Promise.all([NOW - 40 * 24 * HOUR, NOW - HOUR, NOW - 1, NOW].map(result));
   const alive = await Promise.all([NOW + 1, NOW + HOUR, NOW + 40 * 24 * HOUR].map(result));
-  expect(await run(NOW * 1000)).toEqual({ results: 4, staging: 0 });
+  expect(await run(NOW * 1000)).toEqual({ results: 4, staging: 0, uploads: 0 });
   for (const key of expired) expect(await store.head(key)).toBeUndefined();
   for (const key of alive) expect(await store.head(key)).toBeDefined();
-  expect(await run(NOW * 1000)).toEqual({ results: 0, staging: 0 });
+  expect(await run(NOW * 1000)).toEqual({ results: 0, staging: 0, uploads: 0 });
 });
 
 test('staged files are deleted once they are older than their time', async () => {
   const staged = await env.BUCKET.put('staging/r/0', 'x');
   const born = staged!.uploaded.getTime();
-  expect(await run(born + 100_000)).toEqual({ results: 0, staging: 0 });
-  expect(await run(born + 100_001)).toEqual({ results: 0, staging: 1 });
+  expect(await run(born + 100_000)).toEqual({ results: 0, staging: 0, uploads: 0 });
+  expect(await run(born + 100_001)).toEqual({ results: 0, staging: 1, uploads: 0 });
   expect(await env.BUCKET.head('staging/r/0')).toBeNull();
+});
+
+test('an upload is deleted once no batch that named it can use it any more', async () => {
+  const { uploaded } = (await env.BUCKET.put('uploads/u/0', 'x'))!;
+  const life = (limits.uploadSeconds + limits.uploadKeepSeconds + 100) * 1000;
+  expect(await run(uploaded.getTime() + life)).toEqual({ results: 0, staging: 0, uploads: 0 });
+  expect(await run(uploaded.getTime() + life + 1)).toEqual({ results: 0, staging: 0, uploads: 1 });
+  expect(await env.BUCKET.head('uploads/u/0')).toBeNull();
 });
 
 test('all pages are read, and nothing else is touched', async () => {
@@ -55,6 +64,7 @@ test('all pages are read, and nothing else is touched', async () => {
   expect(await sweep({ bucket: inPagesOf(3), now, stagingTtlSeconds: 100 })).toEqual({
     results: results.length,
     staging: keys.length,
+    uploads: 0,
   });
   expect((await env.BUCKET.list()).objects.map(({ key }) => key)).toEqual(['other/0']);
 });
@@ -72,6 +82,10 @@ test('a list and a deletion that fail once are asked for again', async () => {
   const once = ['r2.list', 'r2.delete'].map((kind) => ({ kind, call: 1, fault: 'fail' as const }));
   const schedule = new FaultSchedule({ seed: 1, calls: once });
   const bucket = faultyBucket(env.BUCKET, schedule);
-  expect(await sweep({ bucket, now: NOW * 1000, stagingTtlSeconds: 100 })).toEqual({ results: 1, staging: 0 });
+  expect(await sweep({ bucket, now: NOW * 1000, stagingTtlSeconds: 100 })).toEqual({
+    results: 1,
+    staging: 0,
+    uploads: 0,
+  });
   expect(schedule.faults.size).toBe(2);
 });

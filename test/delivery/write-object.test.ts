@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { PART_BYTES, writeObject } from '../../src/delivery/write-object.ts';
+import { PART_BYTES, writeIfAccepted, writeObject } from '../../src/delivery/write-object.ts';
 import { type FaultName, FaultSchedule, type FaultSettings } from '../shell/fault-schedule.ts';
 import { faultyBucket } from '../shell/faulty-bucket.ts';
 import { hurriedCall } from '../shell/hurried-call.ts';
@@ -137,4 +137,35 @@ test('a try that was given up in the middle gets no more bytes: their memory hol
   while (broken === undefined) await scheduler.wait(1);
   expect(read.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(64 * 1024);
   expect(tries).toBe(3);
+});
+
+test.each([300_000, PART_BYTES, TWO_PARTS])(
+  '%i bytes that are not accepted were never written, and leave no upload open',
+  async (length) => {
+    const key = `write/refused/${length}`;
+    await env.BUCKET.put(key, 'what was there');
+    const schedule = new FaultSchedule({ seed: 1 });
+    const asked: number[] = [];
+    const options = {
+      ...metadata,
+      accept: (size: number) => {
+        asked.push(size);
+        return false;
+      },
+    };
+    const size = await writeIfAccepted(faultyBucket(env.BUCKET, schedule), key, pieces(length), options);
+    expect([size, asked]).toEqual([undefined, [length]]);
+    expect(await stored(key)).toBe(hash(new TextEncoder().encode('what was there')));
+    const count = (kind: string) => schedule.calls.get(`r2.${kind}`) ?? 0;
+    expect([count('put'), count('completeMultipartUpload')]).toEqual([0, 0]);
+    expect(count('abortMultipartUpload')).toBe(count('createMultipartUpload'));
+    expect(count('createMultipartUpload')).toBe(length > PART_BYTES ? 1 : 0);
+  },
+);
+
+test('what accepts may fail: nothing is written then', async () => {
+  const options = { ...metadata, accept: () => Promise.reject(new Error('cannot decide')) };
+  const writing = writeIfAccepted(env.BUCKET, 'write/undecided', pieces(TWO_PARTS), options);
+  await expect(writing).rejects.toThrow('cannot decide');
+  expect(await stored('write/undecided')).toBeUndefined();
 });

@@ -10,6 +10,7 @@ const statuses: Record<RequestErrorCode, number> = {
   too_many_files: 400,
   file_too_large: 400,
   invalid_request: 400,
+  upload_not_found: 400,
   unauthorized: 401,
   account_suspended: 403,
   api_not_available: 403,

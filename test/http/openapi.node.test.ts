@@ -49,13 +49,14 @@ test('operation ids are unique and each path parameter is declared', () => {
 
 test('the fields of the compress form have their bounds and defaults', () => {
   const form = document.paths['/api/compress'].post.requestBody.content['multipart/form-data'].schema;
-  const { properties, required } = form;
+  const { properties, anyOf } = form;
   expect(properties.quality).toMatchObject({ type: 'number', minimum: 40, maximum: 100, default: 82 });
   expect(properties.maxWidth).toMatchObject({ type: 'integer', minimum: 1, maximum: 16384 });
   expect(properties.language.enum).toHaveLength(15);
   expect(properties.sessionId).toMatchObject({ type: 'string', maxLength: 200 });
   expect(properties.file).toMatchObject({ type: 'array', minItems: 1, maxItems: 20 });
-  expect(required).toEqual(['file']);
+  expect(properties.uploadId).toMatchObject({ type: 'array', maxItems: 20 });
+  expect(anyOf).toEqual([{ required: ['file'] }, { required: ['uploadId'] }]);
 });
 
 test('every error code of the interface is documented somewhere', () => {

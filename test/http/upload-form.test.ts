@@ -1,12 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { BatchFile } from '../../src/batch/batch.ts';
 import { Staging } from '../../src/batch/staging.ts';
 import { UploadGate } from '../../src/batch/upload-gate.ts';
 import { RequestError } from '../../src/errors.ts';
-import { readUploadForm } from '../../src/http/upload-form.ts';
+import { readUploadForm, type UploadForm } from '../../src/http/upload-form.ts';
 import { limits } from '../../src/limits.ts';
-import { filePart, multipartBody, type RawPart, textPart } from '../support/multipart-body.ts';
+import { filePart, inPieces, multipartBody, type RawPart, textPart } from '../support/multipart-body.ts';
 
 const TYPE = 'multipart/form-data; boundary=B0undary';
 const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
@@ -22,6 +23,11 @@ async function refusal(reading: Promise<unknown>): Promise<RequestError> {
   const error = await reading.catch((e: unknown) => e);
   expect(error).toBeInstanceOf(RequestError);
   return error as RequestError;
+}
+
+/** The files that came with a form. */
+function ownFiles({ files }: UploadForm): BatchFile[] {
+  return files.flatMap((file) => ('staged' in file ? [file] : []));
 }
 
 async function stagedKeys(requestId: string): Promise<string[]> {
@@ -51,8 +57,36 @@ test('fields and files in any order are all there, files in the order sent', asy
   ]);
   expect(watermark?.staged).toEqual({ key: `staging/${requestId}/watermark`, size: 4, sha256: sha256('mark') });
   const second = new Uint8Array(6);
-  await staging.read(files[1]!.staged, 0, second);
+  await staging.read(ownFiles(await form)[1]!.staged, 0, second);
   expect(new TextDecoder().decode(second)).toBe('second');
+});
+
+test('fields uploadId stand among the files wherever the body is split', async () => {
+  const id = 'c0ffee00-0000-4000-8000-000000000001';
+  const body = multipartBody('B0undary', [
+    textPart('uploadId', id),
+    filePart('file', 'a.png', '\r\n--B0undar\r\n'),
+    textPart('uploadId', ` ${id.replace('1', '2')}\r\n`),
+    textPart('quality', '50'),
+    textPart('uploadId', id),
+  ]);
+  const seen: unknown[] = [
+    { index: 0, uploadId: id },
+    { index: 1, name: 'a.png' },
+    { index: 2, uploadId: id.replace('1', '2') },
+    { index: 3, uploadId: id },
+  ];
+  const read = async (ends: readonly number[]) => {
+    const request = { headers: new Headers({ 'content-type': TYPE }), body: inPieces(body, ends) };
+    const { files, fields } = await readUploadForm(request, { staging: kept, requestId: 'split' });
+    expect(files, `split at ${ends}`).toMatchObject(seen);
+    expect([...fields]).toEqual([['quality', '50']]);
+  };
+  // R2 is none of this test's concern, and several hundred writes of it would take long.
+  const put = async (_: string, body: ReadableStream) => void (await new Response(body).arrayBuffer());
+  const kept = new Staging({ put } as unknown as R2Bucket, new UploadGate(limits.uploadBytesInFlight));
+  for (let at = 0; at <= body.length; at++) await read([at]);
+  await read(Array.from(body, (_, at) => at));
 });
 
 test('a watermark input with nothing chosen is no watermark', async () => {
@@ -72,7 +106,7 @@ test('twenty files pass; the twenty-first ends the request and nothing stays sta
 
 test('20 MiB pass; one byte more is refused by name and nothing stays staged', async () => {
   const large = new Uint8Array(limits.fileBytes + 1);
-  const { files } = await send([filePart('file', 'a.png', large.subarray(1))]).form;
+  const files = ownFiles(await send([filePart('file', 'a.png', large.subarray(1))]).form);
   expect(files[0]!.staged.size).toBe(limits.fileBytes);
   const { form, requestId } = send([filePart('file', 'ok.png', 'x'), filePart('file', 'big %22$&%22.png', large)]);
   const { code, message, details } = await refusal(form);
@@ -138,14 +172,14 @@ test('all text of a form has one limit, which its names of files share', async (
 test('what an honest customer sends at the most is far from that limit', async () => {
   const names = Array.from({ length: 20 }, (_, n) => filePart('file', `${'😀'.repeat(240)}${n}.jpeg`, 'x'));
   const texts = ['sessionId', 'aiContext', 'seoKeywords'].map((name) => textPart(name, '😀'.repeat(200)));
-  const { files } = await send([...texts, ...names]).form;
+  const files = ownFiles(await send([...texts, ...names]).form);
   expect(files.map(({ name }) => name.length)).toEqual(Array.from({ length: 20 }, (_, n) => (n < 10 ? 486 : 487)));
 });
 
 test('names longer than 255 characters are cut between characters, before their extension, in messages too', async () => {
   const kept = `${'😀'.repeat(250)}.webp`;
   const { form } = send([filePart('file', `${'😀'.repeat(300)}.webp`, 'x')]);
-  expect((await form).files[0]!.name).toBe(kept);
+  expect(ownFiles(await form)[0]!.name).toBe(kept);
   const large = filePart('file', `${'😀'.repeat(300)}.webp`, new Uint8Array(limits.fileBytes + 1));
   const { message, details } = await refusal(send([large]).form);
   expect([message, details]).toEqual([expect.stringContaining(`File ${kept} exceeds`), { name: kept }]);
@@ -169,6 +203,20 @@ test('a form that was read, refused or broken off leaves its place to the next',
   await refusal(read(body().subarray(0, 20)));
   await refusal(read(multipartBody('B0undary', [])));
   await read(body());
+});
+
+test('a form has at most so many bytes, announced or not, and nothing stays of it', async () => {
+  const body = multipartBody('B0undary', [filePart('file', 'a', 'x'), filePart('file', 'b', new Uint8Array(3000))]);
+  const read = (headers: Record<string, string>, maxBytes: number) => {
+    const request = { headers: new Headers({ 'content-type': TYPE, ...headers }), body: inPieces(body, []) };
+    return readUploadForm(request, { staging, requestId: 'bounded', maxBytes });
+  };
+  for (const headers of [{ 'content-length': String(body.length) }, {}]) {
+    const { code, message } = await refusal(read(headers, body.length - 1));
+    expect([code, message]).toEqual(['payload_too_large', expect.stringMatching(/Split.*POST \/api\/uploads/)]);
+    expect(await stagedKeys('bounded')).toEqual([]);
+  }
+  expect((await read({}, body.length)).files).toHaveLength(2);
 });
 
 test('unknown fields have an end, too', async () => {

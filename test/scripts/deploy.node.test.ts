@@ -46,6 +46,7 @@ describe('npm run deploy', () => {
     expect(account).toMatchObject({ bucket: '', database: '', traffic: new Map([[firstVersion, 100]]) });
     expect([...account.rules]).toEqual([
       ['plume-staging', 1],
+      ['plume-uploads', 1],
       ['plume-results', 2],
     ]);
     expect([...account.secrets.keys()].sort()).toEqual(['ADMIN_TOKEN', 'SIGNING_KEY']);
@@ -80,6 +81,16 @@ describe('npm run deploy', () => {
     expect(JSON.parse(written).vars).toMatchObject({ AI_PROVIDER: 'openai', AI_BASE_URL: 'https://ai.example/v1' });
     expect(JSON.parse(written).ai).toMatchObject({ binding: 'AI' });
     expect(written).not.toContain('sk-1');
+  });
+
+  test('bounds requests by what the edge takes, unless another bound is set', async () => {
+    await run(new ScriptedAccount());
+    expect(writtenConfig().vars.MAX_REQUEST_BYTES).toBe('100000000');
+    await run(new ScriptedAccount(), { MAX_REQUEST_BYTES: '200000000' });
+    expect(writtenConfig().vars.MAX_REQUEST_BYTES).toBe('200000000');
+    await expect(run(new ScriptedAccount(), { MAX_REQUEST_BYTES: '1000' })).rejects.toThrow(
+      'MAX_REQUEST_BYTES must be a whole number from 22000000',
+    );
   });
 
   test('stops before anything is made when a setting is wrong', async () => {
@@ -124,6 +135,7 @@ describe('npm run deploy', () => {
       'r2 bucket create',
       'lifecycle list',
       'lifecycle add plume plume-staging',
+      'lifecycle add plume plume-uploads',
       'lifecycle add plume plume-results',
       'd1 list',
       'd1 create',
@@ -171,6 +183,7 @@ describe('lifecycle rules', () => {
     await run(account, { DOWNLOAD_TTL_SECONDS: String(3 * 86_400) });
     expect(Object.fromEntries(account.rules)).toEqual({
       'plume-staging': 1,
+      'plume-uploads': 1,
       'plume-results': 4,
       'Default Multipart Abort Rule': 0,
     });

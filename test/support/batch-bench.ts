@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers';
 import type { Batch } from '../../src/batch/batch.ts';
 import type { BatchRecord } from '../../src/batch/batch-journal.ts';
 import { BatchRunner, type RunnerEnv, type RunnerShell } from '../../src/batch/batch-runner.ts';
+import { heldSource } from '../../src/batch/held-source.ts';
+import { holdSmallFile } from '../../src/batch/hold-small-file.ts';
 import { type ReportedFile, reportFiles } from '../../src/batch/report-files.ts';
 import { Staging } from '../../src/batch/staging.ts';
 import { type SubmitServices, submitBatch } from '../../src/batch/submit-batch.ts';
@@ -12,6 +14,7 @@ import type { Usage } from '../../src/credits/usage.ts';
 import { ResultStore } from '../../src/delivery/result-store.ts';
 import { sweep } from '../../src/delivery/sweep.ts';
 import { limits } from '../../src/limits.ts';
+import { platformShell } from '../../src/platform/call-platform.ts';
 import { stageFile } from './stage-file.ts';
 
 export interface SentFile {
@@ -44,7 +47,12 @@ const DAY = 24 * 3600 * 1000;
 export class BatchBench {
   readonly accountId = crypto.randomUUID();
   readonly lines: Readonly<Record<string, unknown>>[] = [];
-  readonly staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
+  readonly staging = new Staging(
+    env.BUCKET,
+    new UploadGate(limits.uploadBytesInFlight),
+    platformShell,
+    heldSource(env.BATCH),
+  );
   readonly results = new ResultStore(env.BUCKET);
 
   static async open(): Promise<BatchBench> {
@@ -57,11 +65,17 @@ export class BatchBench {
     return env.LEDGER.get(env.LEDGER.idFromName(this.accountId));
   }
 
-  /** Stages files as the form reader does. */
-  async batch(files: readonly SentFile[], more: Partial<Batch> & { readonly mark?: SentFile } = {}): Promise<Batch> {
-    const { mark, ...rest } = more;
+  /** Stages files as the form reader does; with `held` it hands small ones to the batch's object. */
+  async batch(
+    files: readonly SentFile[],
+    more: Partial<Batch> & { readonly mark?: SentFile; readonly held?: boolean } = {},
+  ): Promise<Batch> {
+    const { mark, held, ...rest } = more;
     const requestId = crypto.randomUUID();
-    const watermark = mark && { name: mark.name, staged: await this.#stage(requestId, 'watermark', mark.content) };
+    const hold = held ? holdSmallFile(() => this.#stub(requestId)) : undefined;
+    const stage = (part: number | 'watermark', content: Uint8Array) =>
+      stageFile(this.staging, content, part, requestId, hold);
+    const watermark = mark && { name: mark.name, staged: await stage('watermark', mark.content) };
     return {
       requestId,
       accountId: this.accountId,
@@ -72,7 +86,7 @@ export class BatchBench {
         files.map(async ({ name, content }, index) => ({
           index,
           name,
-          staged: await this.#stage(requestId, index, content),
+          staged: await stage(index, content),
         })),
       ),
       image: {
@@ -192,10 +206,6 @@ export class BatchBench {
 
   #stub(requestId: string) {
     return env.BATCH.get(env.BATCH.idFromName(requestId));
-  }
-
-  #stage(requestId: string, part: number | 'watermark', content: Uint8Array) {
-    return stageFile(this.staging, content, part, requestId);
   }
 }
 

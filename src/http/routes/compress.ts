@@ -1,11 +1,14 @@
 import { type Context, Hono } from 'hono';
-import type { Batch } from '../../batch/batch.ts';
+import type { Batch, BatchFile } from '../../batch/batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
+import { holdSmallFile } from '../../batch/hold-small-file.ts';
 import { type Downloads, reportFiles } from '../../batch/report-files.ts';
-import type { StagedFile } from '../../batch/staging.ts';
 import { type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
+import { uploadedFiles } from '../../batch/uploaded-files.ts';
+import type { AccountLedger } from '../../credits/ledger.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { callPlatform } from '../../platform/call-platform.ts';
 import { type CompressFields, parseCompressFields } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { compressAnswer, workOf } from '../present-batch.ts';
@@ -15,6 +18,10 @@ import { readUploadForm, type UploadForm } from '../upload-form.ts';
 export interface CompressServices {
   readonly batches: SubmitServices;
   readonly slots: RequestSlots;
+  /** Each time anew, because a stub through which a call failed is of no more use. */
+  ledger(accountId: string): Pick<AccountLedger, 'findUploads'>;
+  /** Bytes of a request; undefined: no limit. */
+  readonly maxBytes: number | undefined;
   newId(): string;
   /** @param origin scheme and authority to which the request was sent */
   downloads(origin: string): Downloads;
@@ -35,20 +42,26 @@ export function compressRoutes(services: CompressServices): Hono<HttpEnv> {
 
 async function compress(c: Context<HttpEnv>, services: CompressServices, slot: RequestSlot): Promise<Response> {
   const idempotencyKey = readIdempotencyKey(c.req.header('Idempotency-Key'));
-  const { staging } = services.batches;
+  const { maxBytes, batches } = services;
+  const { staging } = batches;
   const requestId = c.get('requestId');
-  const form = await slot.upload(() => readUploadForm(c.req.raw, { staging, requestId }));
+  const hold = holdSmallFile(() => batches.runner(requestId));
+  const form = await slot.upload(() => readUploadForm(c.req.raw, { staging, requestId, maxBytes, hold }));
   let submitted: Awaited<ReturnType<typeof submitBatch>>;
   const withErrors = c.req.query('include') === 'errors';
+  let handedOver = false;
   try {
-    const batch = toBatch(c, form, parseCompressFields(form.fields), withErrors, idempotencyKey, services.newId);
-    submitted = await submitBatch(batch, services.batches);
+    const fields = parseCompressFields(form.fields);
+    const ledger = () => services.ledger(c.get('caller').accountId);
+    const files = await uploadedFiles(form.files, { ledger, repeats: idempotencyKey !== undefined });
+    const batch = toBatch(c, { ...form, files }, fields, withErrors, idempotencyKey, services.newId);
+    handedOver = true;
+    submitted = await submitBatch(batch, batches);
   } catch (error) {
-    // Nobody took the files over. What cannot be removed now is swept.
-    c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+    c.executionCtx.waitUntil(abandon(form, batches, handedOver ? requestId : undefined));
     throw error;
   }
-  if (submitted.replayed) c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+  if (submitted.replayed) c.executionCtx.waitUntil(abandon(form, batches));
   if (prefersAsync(c.req.header('Prefer'))) return accepted(c, submitted.id, form);
   c.get('waits')();
   const record = await submitted.end();
@@ -80,9 +93,12 @@ function readIdempotencyKey(header: string | undefined): string | undefined {
   throw new RequestError('invalid_request', message);
 }
 
+/** A form whose files are all there. */
+type BatchForm = UploadForm & { readonly files: readonly BatchFile[] };
+
 function toBatch(
   c: Context<HttpEnv>,
-  form: UploadForm,
+  form: BatchForm,
   fields: CompressFields,
   withErrors: boolean,
   idempotencyKey: string | undefined,
@@ -118,7 +134,7 @@ function descriptionOptions(fields: CompressFields): Pick<Batch, 'describe'> {
   };
 }
 
-function imageRequest(fields: CompressFields, { watermark }: UploadForm): ImageRequest {
+function imageRequest(fields: CompressFields, { watermark }: BatchForm): ImageRequest {
   const { format, quality, maxWidth, maxHeight, watermarkScale, watermarkOpacity, watermarkPosition } = fields;
   return {
     format,
@@ -136,6 +152,16 @@ function imageRequest(fields: CompressFields, { watermark }: UploadForm): ImageR
   };
 }
 
-function stagedFiles({ files, watermark }: UploadForm): StagedFile[] {
-  return [...files, ...(watermark ? [watermark] : [])].map(({ staged }) => staged);
+/**
+ * Removes the files that came with a request. Whether the batch that they were handed over for has begun is for its object to say: a call may have
+ * arrived although its answer did not. Never rejects: what cannot be removed now is swept.
+ */
+async function abandon({ files, watermark }: UploadForm, batches: SubmitServices, handedOver?: string): Promise<void> {
+  const own = [...files, ...(watermark ? [watermark] : [])].flatMap((file) => ('staged' in file ? [file.staged] : []));
+  const discard = async () => handedOver === undefined || (await batches.runner(handedOver).discard());
+  try {
+    if (await callPlatform('batch discard', discard)) await batches.staging.remove(own);
+  } catch {
+    // The sweep, or the object's alarm.
+  }
 }
