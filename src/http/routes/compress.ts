@@ -89,8 +89,10 @@ function toBatch(
   newId: () => string,
 ): Batch {
   const { accountId, plan } = c.get('caller');
+  const ray = c.req.header('CF-Ray');
   return {
     requestId: c.get('requestId'),
+    ...(ray !== undefined && { ray }),
     accountId,
     plan,
     sessionId: fields.sessionId ?? newId(),
