@@ -57,6 +57,8 @@ const steps = [
   // The request that the running one takes up: it has the key again when the running one is lost.
   `ALTER TABLE idempotency ADD COLUMN earlier TEXT;
    ALTER TABLE idempotency ADD COLUMN earlier_at INTEGER;`,
+  // The request that added it, so that its own repetition is told apart; null in rows from before.
+  `ALTER TABLE top_ups ADD COLUMN request_id TEXT;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -3,9 +3,10 @@ import type { Batch } from '../../batch/batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
 import { type Downloads, reportFiles } from '../../batch/report-files.ts';
 import type { StagedFile } from '../../batch/staging.ts';
-import { type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
+import { BatchMayRunError, type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { coloOf } from '../colo-of.ts';
 import { type CompressFields, parseCompressFields } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { compressAnswer, workOf } from '../present-batch.ts';
@@ -44,8 +45,9 @@ async function compress(c: Context<HttpEnv>, services: CompressServices, slot: R
     const batch = toBatch(c, form, parseCompressFields(form.fields), withErrors, idempotencyKey, services.newId);
     submitted = await submitBatch(batch, services.batches);
   } catch (error) {
-    // Nobody took the files over. What cannot be removed now is swept.
-    c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
+    // Nobody took the files over, unless the batch may run. What cannot be removed now is swept.
+    if (!(error instanceof BatchMayRunError))
+      c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
     throw error;
   }
   if (submitted.replayed) c.executionCtx.waitUntil(staging.remove(stagedFiles(form)).catch(() => {}));
@@ -66,11 +68,6 @@ function accepted(c: Context<HttpEnv>, id: string, { files }: UploadForm): Respo
   c.header('Location', `/api/batches/${id}`);
   c.header('Preference-Applied', 'respond-async');
   return c.json({ id, files: files.length }, 202);
-}
-
-/** The data centre's name; off the platform there is one. */
-function colo({ cf }: Request): string {
-  return typeof cf?.colo === 'string' ? cf.colo : 'local';
 }
 
 function readIdempotencyKey(header: string | undefined): string | undefined {
@@ -96,7 +93,7 @@ function toBatch(
     accountId,
     plan,
     sessionId: fields.sessionId ?? newId(),
-    colo: colo(c.req.raw),
+    colo: coloOf(c.req.raw),
     files: form.files,
     ...(form.watermark && { watermark: form.watermark }),
     image: imageRequest(fields, form),
