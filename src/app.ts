@@ -41,7 +41,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use(countTraffic(isolateTraffic));
   app.use(requestId(services.newId));
   app.use(discardUnreadBody(platformClock));
-  app.use(logRequest(log, now));
+  app.use(logRequest(services));
   if (settings.httpsOnly) app.use(httpsOnly());
   app.use(cors(settings.corsOrigins));
   app.use(allowedMethods(app, answerError));
@@ -63,7 +63,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   const { versionId, readiness } = services;
   app.use('/admin/*', noStore());
   app.use('/admin/*', requireAdmin({ admins: settings.admins, refusals }));
-  app.route('/admin', adminRoutes({ keys, audit, ledger, now }));
+  app.route('/admin', adminRoutes({ keys, audit, ledger, now, metrics: services.metrics }));
 
   app.route('/health', healthRoutes({ version, versionId, readiness }));
   app.route('/openapi.json', openapiRoutes(version));

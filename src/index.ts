@@ -6,11 +6,16 @@ import { createServices } from './services.ts';
 export { BatchRunner } from './batch/batch-runner.ts';
 export { CodecLane } from './batch/lane.ts';
 export { AccountLedger } from './credits/ledger.ts';
+export { MetricsStore } from './metrics/metrics-store.ts';
 
 const services = createServices(env);
 const app = createApp(services);
 
 export default {
-  fetch: (request, bindings, context) => app.fetch(request, bindings, context),
-  scheduled: async () => services.log({ level: 'info', swept: await services.sweep() }),
+  fetch(request, bindings, context) {
+    const answer = Promise.resolve(app.fetch(request, bindings, context));
+    context.waitUntil(answer.then(() => services.metrics.flush()));
+    return answer;
+  },
+  scheduled: () => services.sweep(),
 } satisfies ExportedHandler;

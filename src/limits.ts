@@ -73,7 +73,7 @@ export const limits = {
   /** Items of one page of a list, and the most that may be asked for. */
   pageSize: 20,
   longestPage: 100,
-  /** Seconds after which a batch under way renews its reservation, which lapses after three times as long. */
+  /** Seconds after which a batch under way renews its reservation, or a third of RESERVATION_TTL_SECONDS where that is shorter. */
   renewSeconds: 30,
   /** Seconds for which who watches a batch waits for a change. */
   watchSeconds: 10,
@@ -95,4 +95,8 @@ export const limits = {
   adminTokenCharacters: 24,
   /** Seconds for which an isolate repeats its last answer to GET /health/ready, so that nobody can hammer what it asks. */
   readinessSeconds: 5,
+  /** Objects that add up what isolates count. An isolate that works tells one every few seconds: one object is good for some hundred. */
+  metricStores: 4,
+  /** Seconds between two portions of what an isolate counts. A request may wait for nothing; an object that waits is paid for. */
+  metricsSeconds: { requests: 20, batches: 5 },
 } as const;

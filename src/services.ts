@@ -6,13 +6,18 @@ import { Staging } from './batch/staging.ts';
 import type { SubmitServices } from './batch/submit-batch.ts';
 import { UploadGate } from './batch/upload-gate.ts';
 import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
+import { reservationTtl } from './credits/reservation-ttl.ts';
 import { ResultStore } from './delivery/result-store.ts';
 import { signingKeys } from './delivery/signing-keys.ts';
 import { sweep } from './delivery/sweep.ts';
 import { AuditLog } from './keys/audit-log.ts';
 import { KeyStore } from './keys/key-store.ts';
 import { limits } from './limits.ts';
-import { platformShell } from './platform/call-platform.ts';
+import { count } from './metrics/definitions.ts';
+import type { MetricsStore } from './metrics/metrics-store.ts';
+import { MetricsStores } from './metrics/metrics-stores.ts';
+import { type Patience, platformShell } from './platform/call-platform.ts';
+import { type Counters, isolateCounters } from './platform/counters.ts';
 import { objectsWithin } from './platform/objects-within.ts';
 import { type Check, type Readiness, ReadinessProbe } from './platform/readiness.ts';
 import { readSettings, type Settings, type SettingVars } from './settings.ts';
@@ -23,6 +28,7 @@ export interface Env extends SettingVars, LedgerEnv, LaneEnv, RunnerEnv {
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;
   readonly BATCH: DurableObjectNamespace<BatchRunner>;
+  readonly METRICS: DurableObjectNamespace<MetricsStore>;
   /** Counts refused requests over all isolates of a location. */
   readonly REFUSALS?: RateLimit;
   /** Which version runs; on this machine an id without meaning. */
@@ -57,16 +63,28 @@ export interface Services {
   readonly refusalCounter: RateLimit | undefined;
   /** Secrets for download URLs: the first signs, all are accepted. @throws Error when the operator set none */
   signingKeys(): readonly [string, ...string[]];
-  /** Removes what can no longer be downloaded and what dead requests left. */
-  sweep(): Promise<unknown>;
+  /** Removes what can no longer be downloaded and what dead requests left; one line of the log says how much. */
+  sweep(): Promise<void>;
+  readonly metrics: Metrics;
+  /** Analytics Engine; absent where the operator has bound none. */
+  readonly analytics: Pick<AnalyticsEngineDataset, 'writeDataPoint'> | undefined;
   /** The platform's id of what was deployed. */
   readonly versionId: string | undefined;
-  /** Whether all that the service needs answers; asked at most every `limits.readinessSeconds`. */
-  readiness(): Promise<Readiness>;
+  /** Whether all that the service needs answers; asked at most every `limits.readinessSeconds`. @param colo the data centre */
+  readiness(colo: string): Promise<Readiness>;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
   log(line: Readonly<Record<string, unknown>>): void;
+}
+
+/** What is counted: of this isolate, and of all. */
+export interface Metrics {
+  readonly counters: Counters;
+  /** Carries what this isolate counted to where it is added up, some seconds after the last time. Never throws. */
+  flush(): Promise<void>;
+  /** What all isolates have told since the service began, by series. @throws PlatformError */
+  read(): Promise<Readonly<Record<string, number>>>;
 }
 
 const NO_VISION_MODEL = 'AI texts come from the embedded describer: it measures and composes, it is not a vision model';
@@ -74,6 +92,7 @@ const NO_VISION_MODEL = 'AI texts come from the embedded describer: it measures 
 /** Turns bindings into capabilities: the only reader of Env. @throws Error when a variable is wrong */
 export function createServices(env: Env): Services {
   const settings = readSettings(env);
+  reservationTtl(env);
   const now = () => Date.now();
   const versionId = env.VERSION?.id;
   const log = (line: Readonly<Record<string, unknown>>) => console.log(JSON.stringify({ ...line, versionId }));
@@ -86,11 +105,15 @@ export function createServices(env: Env): Services {
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight), platformShell, held);
   const results = new ResultStore(env.BUCKET);
   const probe = new ReadinessProbe({
-    checks: checks(env, ledger),
+    checks: checks(env, settings, ledger),
     keepMs: limits.readinessSeconds * 1000,
     clock: now,
-    failed: (part, error) => log({ level: 'error', part, error: String(error) }),
+    failed(part, error) {
+      count(isolateCounters, 'plume_readiness_failures_total', { part });
+      log({ level: 'error', event: 'readiness', part, error: String(error) });
+    },
   });
+  const stores = new MetricsStores(objectsWithin(settings.jurisdiction, env.METRICS));
   return {
     settings,
     keys: new KeyStore(env.DB, now),
@@ -99,9 +122,25 @@ export function createServices(env: Env): Services {
     results,
     refusalCounter: env.REFUSALS,
     signingKeys: () => signingKeys(env, now()),
-    sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
+    async sweep() {
+      const swept = await sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds });
+      for (const [prefix, objects] of Object.entries(swept)) {
+        count(isolateCounters, 'plume_swept_objects_total', { prefix }, objects);
+      }
+      log({ level: 'info', event: 'sweep', swept });
+      await stores.flush(0);
+    },
+    metrics: {
+      counters: isolateCounters,
+      flush: () => stores.flush(limits.metricsSeconds.requests * 1000),
+      async read() {
+        await stores.flush(0);
+        return await stores.read();
+      },
+    },
+    analytics: env.ANALYTICS,
     versionId,
-    readiness: () => probe.readiness(),
+    readiness: (colo) => probe.readiness(colo),
     now,
     newId: () => crypto.randomUUID(),
     log,
@@ -118,12 +157,21 @@ export function createServices(env: Env): Services {
 
 /** What no account has as its id. */
 const NO_ACCOUNT = 'acc_health';
+/** A lane that computes, or that is made anew, answers later than a store. */
+const lanePatience: Patience = { tries: 2, limitMs: 5000, backOffMs: 50 };
 
 /** The parts that GET /health/ready asks. A new one is one line. */
-function checks(env: Env, ledger: Services['ledger']): readonly Check[] {
+function checks(env: Env, { lanes, jurisdiction }: Settings, ledger: Services['ledger']): readonly Check[] {
+  // Another one each time, so that all of the data centre are met in the end.
+  let next = 0;
+  const lane = (colo: string) => {
+    const namespace = objectsWithin(jurisdiction, env.LANE);
+    return namespace.get(namespace.idFromName(`${colo}-${next++ % lanes}`));
+  };
   return [
     { name: 'database', run: () => env.DB.prepare('SELECT 1').first() },
     { name: 'storage', run: () => env.BUCKET.head('health/no-such-object') },
     { name: 'ledger', run: async () => await ledger(NO_ACCOUNT).usage('free') },
+    { name: 'lane', run: async (colo) => await lane(colo).check(), patience: lanePatience },
   ];
 }

@@ -22,7 +22,7 @@ describe('GET /health/ready', () => {
   test('says in how many milliseconds each part answered', async () => {
     const { status, body, headers } = await send('GET', '/health/ready');
     const ms = expect.any(Number);
-    expect([status, body]).toEqual([200, { ready: true, checks: { database: ms, storage: ms, ledger: ms } }]);
+    expect([status, body]).toEqual([200, { ready: true, checks: { database: ms, storage: ms, ledger: ms, lane: ms } }]);
     expect(headers.get('Cache-Control')).toBe('no-store');
   });
 
@@ -52,6 +52,21 @@ test('a line of the log names the running version, and the administrator who cal
   expect(JSON.stringify(lines)).not.toContain(adminToken);
 });
 
+test('a part that is not ready is counted, and the log has the reason', async () => {
+  const written = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const BUCKET = { head: () => Promise.reject(new Error('we encountered an internal error')) };
+  const services = createServices({ ...env, BUCKET } as unknown as Env);
+  services.metrics.counters.take();
+  expect((await services.readiness('VIE')).failing).toEqual(['storage']);
+  const lines = written.mock.calls.map(([line]) => JSON.parse(line));
+  written.mockRestore();
+  expect(lines).toContainEqual(expect.objectContaining({ event: 'readiness', part: 'storage' }));
+  expect(services.metrics.counters.take()).toMatchObject({
+    'plume_readiness_failures_total{part="storage"}': 1,
+    'plume_platform_failures_total{call="readiness of storage",last="true"}': 1,
+  });
+});
+
 test('with a jurisdiction every Durable Object is made in it', async () => {
   const asked: string[] = [];
   const namespace = <Real>(binding: string, real: Real) => ({
@@ -61,10 +76,13 @@ test('with a jurisdiction every Durable Object is made in it', async () => {
     },
   });
   // The runtime of the tests has no jurisdictions: these stand for namespaces that have.
-  const bindings = { ...env, LEDGER: namespace('LEDGER', env.LEDGER), BATCH: namespace('BATCH', env.BATCH) };
+  const own = { LEDGER: namespace('LEDGER', env.LEDGER), BATCH: namespace('BATCH', env.BATCH) };
+  const bindings = { ...env, ...own, METRICS: namespace('METRICS', env.METRICS), LANE: namespace('LANE', env.LANE) };
   const services = createServices({ ...bindings, JURISDICTION: 'eu' } as unknown as Env);
-  expect(asked).toEqual(['LEDGER eu', 'BATCH eu']);
+  expect(asked).toEqual(['LEDGER eu', 'BATCH eu', 'METRICS eu']);
   expect((await services.ledger('acc_eu').usage('free')).plan).toBe('free');
+  expect((await services.readiness('VIE')).failing).toEqual([]);
+  expect(asked.at(-1)).toBe('LANE eu');
   expect(services.runner('x').id.toString()).toBe(env.BATCH.idFromName('x').toString());
 });
 

@@ -12,7 +12,7 @@ const files = readSourceFiles(root, 'src', [kernelSource]);
  * Each part with all that it may import; parts of one rank do not know each other.
  */
 const core = ['image', 'credits', 'delivery', 'describe', 'keys'];
-const base = ['errors', 'limits', 'platform'];
+const base = ['errors', 'limits', 'platform', 'metrics'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   index: ['app', 'services', 'batch', ...core, ...base],
   app: ['services', 'http', 'batch', ...core, ...base],
@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   limits: [],
   platform: [],
+  metrics: ['limits', 'platform'],
 };
 
 /** Imports that the ranks forbid, each with its reason. */

@@ -1,12 +1,17 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { AccountLedger } from '../credits/ledger.ts';
+import { type ReservationVars, renewalInterval } from '../credits/reservation-ttl.ts';
 import { ResultStore } from '../delivery/result-store.ts';
 import { limits } from '../limits.ts';
+import type { MetricsStore } from '../metrics/metrics-store.ts';
+import { MetricsStores } from '../metrics/metrics-stores.ts';
 import { callPlatform, type PlatformShell, platformShell } from '../platform/call-platform.ts';
+import { isolateCounters } from '../platform/counters.ts';
 import { objectsWithin } from '../platform/objects-within.ts';
 import { readSettings, type SettingVars } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import { BatchJournal, type BatchRecord } from './batch-journal.ts';
+import { batchOutcome, countBatch, countLaneEvent } from './count-batch.ts';
 import { dispatch, lostOutcome } from './dispatch.ts';
 import { openJobs } from './file-jobs.ts';
 import { HeldFiles } from './held-files.ts';
@@ -19,11 +24,14 @@ import { isolateTraffic } from './traffic.ts';
 import { UploadGate } from './upload-gate.ts';
 
 /** What a batch's object works with. */
-export interface RunnerEnv extends SettingVars {
+export interface RunnerEnv extends SettingVars, ReservationVars {
   readonly BUCKET: R2Bucket;
   readonly LEDGER: DurableObjectNamespace<AccountLedger>;
   readonly LANE: DurableObjectNamespace<CodecLane>;
   readonly BATCH: DurableObjectNamespace<BatchRunner>;
+  readonly METRICS: DurableObjectNamespace<MetricsStore>;
+  /** Which version of the code the object runs. */
+  readonly VERSION?: WorkerVersionMetadata;
 }
 
 /** Time, chance and the log, as the platform has them or as a test does. */
@@ -33,11 +41,13 @@ export interface RunnerShell extends PlatformShell {
   log(line: Readonly<Record<string, unknown>>): void;
 }
 
-const runnerShell: RunnerShell = {
-  ...platformShell,
-  now: () => Date.now(),
-  log: (line) => console.log(JSON.stringify(line)),
-};
+function runnerShell({ VERSION }: RunnerEnv): RunnerShell {
+  return {
+    ...platformShell,
+    now: () => Date.now(),
+    log: (line) => console.log(JSON.stringify({ ...line, versionId: VERSION?.id })),
+  };
+}
 
 /** A batch that goes on without its request; or what else `openBatch` says. */
 export type Started = { readonly kind: 'running' } | Exclude<Opened, { kind: 'opened' }>;
@@ -62,7 +72,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   #version = 0;
   readonly #watchers = new Set<() => void>();
 
-  constructor(ctx: DurableObjectState, env: RunnerEnv, shell: RunnerShell = runnerShell) {
+  constructor(ctx: DurableObjectState, env: RunnerEnv, shell: RunnerShell = runnerShell(env)) {
     super(ctx, env);
     this.#shell = shell;
     this.#journal = new BatchJournal(ctx.storage);
@@ -175,7 +185,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   }
 
   async #renewLater(): Promise<void> {
-    await this.ctx.storage.setAlarm(this.#shell.now() + limits.renewSeconds * 1000);
+    await this.ctx.storage.setAlarm(this.#shell.now() + renewalInterval(this.env));
   }
 
   #isUnderWay(): boolean {
@@ -202,8 +212,25 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     const ended = this.#journal.record!;
     const soonest = this.#shell.now() + limits.renewSeconds * 1000;
     await this.ctx.storage.setAlarm(Math.max(forgottenAt(ended), soonest));
+    this.#report(ended);
     // Nobody waits for it.
     this.ctx.waitUntil(this.#removeStaged(ended));
+  }
+
+  /** One line for a batch, and its numbers. */
+  #report(record: BatchRecord): void {
+    const { batch, files, starts } = record;
+    const { requestId, ray, accountId, colo } = batch;
+    const now = this.#shell.now();
+    const outcome = batchOutcome(record);
+    const level = outcome === 'done' ? 'info' : 'error';
+    const failed = files.filter(({ state }) => state === 'failed').length;
+    const durationMs = now - record.createdAt;
+    const facts = { requestId, ray, accountId, colo, outcome, files: files.length, failed, starts, durationMs };
+    this.#shell.log({ level, event: 'batch', ...facts });
+    countBatch(isolateCounters, record, now);
+    const metrics = new MetricsStores(objectsWithin(readSettings(this.env).jurisdiction, this.env.METRICS));
+    this.ctx.waitUntil(metrics.flush(limits.metricsSeconds.batches * 1000));
   }
 
   #settle({ batch }: BatchRecord) {
@@ -222,6 +249,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
         now: () => this.#shell.now(),
         log: (line) => this.#shell.log(line),
         shell: this.#shell,
+        called: (event) => countLaneEvent(isolateCounters, event),
         began: (index) => {
           this.#journal.running(index);
           this.#tell();

@@ -20,6 +20,8 @@ export interface Batch {
   readonly sessionId: string;
   /** The data centre that received it: its lanes do the work. */
   readonly colo: string;
+  /** The platform's name of the request (`CF-Ray`), where it has one. For the log. */
+  readonly ray?: string;
   readonly files: readonly BatchFile[];
   readonly watermark?: { readonly name: string; readonly staged: StagedFile };
   readonly image: ImageRequest;

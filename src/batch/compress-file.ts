@@ -13,6 +13,7 @@ import { runPlan } from '../image/run-plan.ts';
 import { wholeFile } from '../image/whole-file.ts';
 import { WorkDone } from '../image/work-done.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
+import type { JobNotes } from './job-notes.ts';
 import { leasedPause } from './leased-pause.ts';
 import type { FileOutcome } from './outcome.ts';
 import { loadStaged, openStaged } from './staged-file.ts';
@@ -24,6 +25,8 @@ export interface CompressFileServices {
   readonly arena: Arena;
   /** Lets the isolate's other requests in while an image is computed. */
   readonly pause?: Pause;
+  /** Told what the file is and what will be done with it, for logs and counters. */
+  readonly notes?: Pick<JobNotes, 'header' | 'plan'>;
 }
 
 /** What a plan takes of an arena that is not for every job. */
@@ -95,8 +98,10 @@ async function storeResult(
   const pause = leasedPause(services.pause, workspace);
   const file = await openStaged(job.file, staging, workspace);
   const header = await readHeader(file, workspace);
+  services.notes?.header(header);
   const options = await imageOptions(job.image, staging, workspace);
   const plan = planImage(header, file.size, options);
+  services.notes?.plan(plan);
   const work = accepted(plan);
   if (work === undefined) return undefined;
   const meta = { ...job.result, mediaType: registry[options.format].mediaType };

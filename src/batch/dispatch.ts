@@ -1,9 +1,9 @@
 import { limits } from '../limits.ts';
 import { callPlatform, type PlatformShell, platformShell } from '../platform/call-platform.ts';
-import type { QueueAnswer } from './engine-queue.ts';
 import type { FileJob } from './file-job.ts';
-import type { CodecLane } from './lane.ts';
-import { laneFailure } from './lane-failure.ts';
+import type { EngineName, JobReport } from './job-notes.ts';
+import type { CodecLane, LaneAnswer } from './lane.ts';
+import { type Blame, blameOf, type LaneFailure, laneFailure } from './lane-failure.ts';
 import type { FileOutcome } from './outcome.ts';
 
 /** Where the codec lanes are. */
@@ -15,12 +15,21 @@ export interface Lanes {
   readonly colo: string;
 }
 
+/** What a call to a lane came to, for counters. */
+export type LaneEvent =
+  | { readonly kind: 'answered'; readonly report?: JobReport }
+  /** The lane answered that it has too much to do, or that it cannot read the job. */
+  | { readonly kind: 'turned_away'; readonly reason: 'busy' | 'unreadable' }
+  | { readonly kind: 'failed'; readonly failure: LaneFailure };
+
 /** What goes on around a batch in lanes. */
 export interface DispatchServices {
   readonly lanes: Lanes;
   /** Milliseconds. */
   now(): number;
   log(line: Readonly<Record<string, unknown>>): void;
+  /** A lane was called. */
+  called?(event: LaneEvent): void;
   /** A file goes to a lane. */
   began(index: number): void;
   /** A file has its outcome. */
@@ -29,17 +38,24 @@ export interface DispatchServices {
   readonly shell?: PlatformShell;
 }
 
-/** Calls to lanes that may fail before the file fails. */
-const MOST_FAILURES = 2;
+/** Failures that may be the job's own doing before the file fails. */
+const MOST_DEFECTS = 2;
+/** Failures that have nothing to do with the job before the file fails: a deployment resets one lane after another. */
+const MOST_LOSSES = 5;
 /** Milliseconds that a job may take in a lane, waiting included: the platform ends it after 300 s of CPU time. */
 const LANE_LIMIT_MS = 10 * 60 * 1000;
-/** Milliseconds before a job is tried again that a lane lost, doubled by chance: a deployment resets many lanes at once. */
+/** Milliseconds before a job is tried again that a lane lost; up to twice as long by chance, and twice as long each time. */
 const BACK_OFF_MS = 500;
+/**
+ * Milliseconds for which a job waits for a lane that can read it. A deployment is everywhere within seconds; while it is rolled out by
+ * shares, other lanes may have the other version for longer.
+ */
+const VERSION_PATIENCE_MS = 60_000;
 
 /**
  * Sends jobs to lanes, a few at a time, and returns their outcomes in the order of the jobs. A job that the platform lost is
- * tried once more on another lane, unless it may be what killed the lane; a busy lane is passed by until too long was waited in all. What
- * is not done then is an outcome too: the other files are delivered.
+ * tried again on another lane, unless it was being computed when its lane died; a busy lane is passed by until too long was waited in all,
+ * one of another version of the code after a pause. What is not done then is an outcome too: the other files are delivered.
  */
 export async function dispatch(jobs: readonly FileJob[], services: DispatchServices): Promise<FileOutcome[]> {
   const outcomes = new Array<FileOutcome>(jobs.length);
@@ -60,50 +76,84 @@ export async function dispatch(jobs: readonly FileJob[], services: DispatchServi
 }
 
 async function processOnLanes(job: FileJob, services: DispatchServices): Promise<FileOutcome> {
-  const { lanes, now, shell = platformShell } = services;
+  const { lanes, now } = services;
   const first = firstLane(job, lanes.count);
   const since = now();
-  let failures = 0;
-  let retryAfterSeconds = 1;
-  for (let tried = 0; tried < lanes.count + MOST_FAILURES; tried++) {
+  const setbacks = new Setbacks(lanes.count);
+  for (let tried = 0; ; tried++) {
     const answer = await askLane(job, `${lanes.colo}-${(first + tried) % lanes.count}`, services);
     if (answer.kind === 'done') return answer.value;
-    if (answer.kind === 'lost') {
-      if (answer.failure === 'deadly' || ++failures === MOST_FAILURES) return lostOutcome;
-      await new Promise<void>((resolve) => void shell.timer(BACK_OFF_MS * (1 + shell.random()), resolve));
-      continue;
-    }
-    retryAfterSeconds = answer.retryAfterSeconds;
-    if (now() - since >= limits.queue.ageMs) break;
+    const end = setbacks.count(answer, now() - since);
+    if (end !== undefined) return end;
+    if (answer.kind === 'lost' || answer.unreadable) await pause(setbacks.pauses++, services);
   }
-  return busy(retryAfterSeconds);
 }
 
-type LaneAnswer =
-  | QueueAnswer<FileOutcome>
-  | { readonly kind: 'lost'; readonly failure: 'passing' | 'deadly' | 'defect' };
+/** What stood between a job and its outcome so far. */
+class Setbacks {
+  readonly #lanes: number;
+  #busy = 0;
+  #losses = 0;
+  #defects = 0;
+  pauses = 0;
 
-async function askLane(job: FileJob, name: string, services: DispatchServices): Promise<LaneAnswer> {
+  constructor(lanes: number) {
+    this.#lanes = lanes;
+  }
+
+  /** @returns the job's outcome, where this was one too many @param waitedMs since the job was begun */
+  count(answer: Exclude<Asked, { kind: 'done' }>, waitedMs: number): FileOutcome | undefined {
+    if (answer.kind === 'lost') {
+      if (answer.blame === 'perhaps') this.#defects++;
+      else this.#losses++;
+      const over = answer.blame === 'certain' || this.#defects === MOST_DEFECTS || this.#losses === MOST_LOSSES;
+      return over ? lostOutcome : undefined;
+    }
+    if (!answer.unreadable) this.#busy++;
+    const mostMs = answer.unreadable ? VERSION_PATIENCE_MS : limits.queue.ageMs;
+    const over = waitedMs >= mostMs || this.#busy > this.#lanes;
+    return over ? busy(answer.retryAfterSeconds) : undefined;
+  }
+}
+
+/** Longer each time, up to sixteen times. */
+function pause(times: number, { shell = platformShell }: DispatchServices): Promise<void> {
+  const milliseconds = BACK_OFF_MS * 2 ** Math.min(times, 4) * (1 + shell.random());
+  return new Promise((resolve) => void shell.timer(milliseconds, resolve));
+}
+
+type Asked = LaneAnswer | { readonly kind: 'lost'; readonly blame: Blame };
+
+async function askLane(job: FileJob, lane: string, services: DispatchServices): Promise<Asked> {
   const { namespace } = services.lanes;
-  const call = async (): Promise<QueueAnswer<FileOutcome>> => {
-    const answer = await namespace.get(namespace.idFromName(name)).process(job);
-    return answer as QueueAnswer<FileOutcome>;
+  let engine: EngineName | undefined;
+  const on = (now: EngineName | undefined) => {
+    engine = now;
+  };
+  const call = async (): Promise<LaneAnswer> => {
+    const answer = await namespace.get(namespace.idFromName(lane)).process(job, { lane, on });
+    return answer as LaneAnswer;
   };
   try {
-    return await callPlatform('lane', call, { tries: 1, limitMs: LANE_LIMIT_MS, backOffMs: 0 }, services.shell);
+    const answer = await callPlatform('lane', call, { tries: 1, limitMs: LANE_LIMIT_MS, backOffMs: 0 }, services.shell);
+    services.called?.(eventOf(answer));
+    return answer;
   } catch (error) {
     const reason = (error as { reason?: unknown }).reason ?? error;
     const failure = laneFailure(reason);
-    services.log({
-      level: 'error',
-      requestId: job.requestId,
-      index: job.index,
-      lane: name,
-      failure,
-      error: describe(reason),
-    });
-    return failure === 'overloaded' ? { kind: 'busy', retryAfterSeconds: 1 } : { kind: 'lost', failure };
+    services.called?.({ kind: 'failed', failure });
+    const { requestId, ray, index, accountId } = job;
+    const facts = { requestId, ray, index, accountId, lane, failure, engine };
+    services.log({ level: 'error', event: 'lane_failure', ...facts, error: describe(reason) });
+    if (failure === 'overloaded') return { kind: 'busy', retryAfterSeconds: 1 };
+    return { kind: 'lost', blame: blameOf(failure, engine) };
   }
+}
+
+function eventOf(answer: LaneAnswer): LaneEvent {
+  const { report } = answer;
+  if (answer.kind === 'done') return { kind: 'answered', ...(report && { report }) };
+  return { kind: 'turned_away', reason: answer.unreadable ? 'unreadable' : 'busy' };
 }
 
 /** Of a file that was lost for a reason of ours. */

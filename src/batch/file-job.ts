@@ -23,9 +23,26 @@ export interface ImageRequest {
   };
 }
 
+/**
+ * The form of `FileJob`. To be raised by every change that a lane of the version before would misread: while a deployment runs, old and new
+ * objects talk to each other.
+ */
+export const JOB_VERSION = 1;
+/** The oldest form that lanes still read; 0 is that of jobs without a version. */
+const OLDEST_READABLE = 0;
+
+/** Whether a lane of this code can read a job of that form. */
+export function isReadable({ version = 0 }: { readonly version?: number }): boolean {
+  return version >= OLDEST_READABLE && version <= JOB_VERSION;
+}
+
 /** One file for a lane. Plain data: it crosses to another isolate. Repeating it gives the same result at the same place. */
 export interface FileJob {
+  /** `JOB_VERSION` of the code that made it; absent in jobs from before there were versions. */
+  readonly version?: number;
   readonly requestId: string;
+  /** The platform's name of the request that brought it (`CF-Ray`), where it has one. For the log. */
+  readonly ray?: string;
   /** Whose it is, and on which plan: engines are shared out among accounts. */
   readonly accountId: string;
   readonly plan: PlanId;

@@ -4,7 +4,7 @@ export type LaneFailure =
   | 'passing'
   /** The platform asks not to be called again at once. */
   | 'overloaded'
-  /** The object was reset, perhaps by the job itself: it may have taken too much CPU time or memory. Never tried again. */
+  /** The object was reset, perhaps by the job itself: it may have taken too much CPU time or memory. See `blameOf`. */
   | 'deadly'
   /** Anything else that was thrown in the lane. */
   | 'defect';
@@ -24,4 +24,19 @@ export function laneFailure(error: unknown): LaneFailure {
   if (PASSING.test(message)) return 'passing';
   if (durableObjectReset === true || DEADLY.test(message)) return 'deadly';
   return retryable === true ? 'passing' : 'defect';
+}
+
+/**
+ * What a failed call says of the job. `certain`: its lane died while the job had the main engine, and it may be what took too much memory or
+ * CPU time; never tried again. `perhaps`: it met a defect, or was on the small engine, whose jobs are bounded to a few seconds. `none`: it had
+ * nothing to do with it.
+ */
+export type Blame = 'certain' | 'perhaps' | 'none';
+
+/** @param engine that the job was on when the call failed, as far as its caller was told; undefined: none, it waited for one or for its texts */
+export function blameOf(failure: Exclude<LaneFailure, 'overloaded'>, engine: 'small' | 'main' | undefined): Blame {
+  if (failure === 'passing') return 'none';
+  if (failure === 'defect') return 'perhaps';
+  if (engine === undefined) return 'none';
+  return engine === 'main' ? 'certain' : 'perhaps';
 }

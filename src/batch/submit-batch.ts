@@ -1,7 +1,7 @@
 import { plans } from '../credits/plans.ts';
 import type { Usage } from '../credits/usage.ts';
 import { RequestError } from '../errors.ts';
-import { callPlatform, type Patience, type PlatformShell } from '../platform/call-platform.ts';
+import { callPlatform, type Patience, PlatformError, type PlatformShell } from '../platform/call-platform.ts';
 import type { Batch } from './batch.ts';
 import type { BatchRecord } from './batch-journal.ts';
 import type { BatchRunner } from './batch-runner.ts';
@@ -28,19 +28,32 @@ export interface SubmittedBatch {
   end(): Promise<BatchRecord & { readonly usage: Usage }>;
 }
 
+/**
+ * No call to begin the batch was answered, so it may run all the same: its object has the files then, or the sweep finds them. To be told as
+ * every other failure of the platform.
+ */
+export class BatchMayRunError extends PlatformError {
+  constructor(reason: unknown) {
+    super('batch start', reason);
+    this.name = 'BatchMayRunError';
+  }
+}
+
 /** A batch may run for as long as its files need; its object says when it has ended, and is asked again where it was reset. */
 const untilTheEnd: Patience = { tries: 5, limitMs: 30 * 60 * 1000, backOffMs: 1000 };
 
 /**
  * Hands a batch to the object that owns it: plan features → watermark → reserved → begun. From then on it needs nobody any more.
  * @throws RequestError watermark_not_available, ia_not_available, no_credits, plan_limit_reached, rate_limited, idempotency_conflict,
- *   idempotency_mismatch, invalid_request (the watermark); PlatformError
+ *   idempotency_mismatch, invalid_request (the watermark): it was not begun. BatchMayRunError
  */
 export async function submitBatch(batch: Batch, services: SubmitServices): Promise<SubmittedBatch> {
   checkFeatures(batch);
   if (batch.watermark) await checkWatermark(batch.watermark.staged, services.staging);
   const start = async () => await services.runner(batch.requestId).start(batch);
-  const started = await callPlatform('batch start', start, undefined, services.shell);
+  const started = await callPlatform('batch start', start, undefined, services.shell).catch((error: PlatformError) => {
+    throw new BatchMayRunError(error.reason);
+  });
   if (started.kind === 'refused') throw refusal(started, batch);
   const replayed = started.kind === 'replay';
   const id = replayed ? started.requestId : batch.requestId;

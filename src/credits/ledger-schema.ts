@@ -67,6 +67,8 @@ const steps = [
      place TEXT
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX uploads_expiring ON uploads (expires_at, bytes);`,
+  // The request that added it, so that its own repetition is told apart; null in rows from before.
+  `ALTER TABLE top_ups ADD COLUMN request_id TEXT;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

@@ -7,17 +7,17 @@ import { heldFiles, isHeld, loadBalance, saveBalance } from './ledger-balance.ts
 import { type BatchCursor, dropBatch, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
+import { adderOfTopUp, noteTopUp } from './ledger-top-ups.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
 import * as uploads from './ledger-uploads.ts';
 import { type PlanId, plans } from './plans.ts';
 import { RateBuckets } from './rate-buckets.ts';
+import { type ReservationVars, reservationTtl } from './reservation-ttl.ts';
 import { perMinute } from './token-bucket.ts';
 import type { Usage } from './usage.ts';
 
-/** The one setting the ledger reads: how long (seconds, 1 … 86,400; 90 when absent) a lost request's reservation holds. */
-export interface LedgerEnv {
-  readonly RESERVATION_TTL_SECONDS?: string;
-}
+/** The one setting the ledger reads. */
+export type LedgerEnv = ReservationVars;
 
 export interface ReserveRequest {
   /** Names the request in every later call; reserving it twice holds once. */
@@ -67,8 +67,6 @@ export type ExtendResult = { held: true; expiresAt: number } | { held: false };
 export type SettleResult = { settled: true; usage: Usage } | { settled: false };
 
 const memory = limits.idempotencySeconds * 1000;
-/** A batch that lives renews its reservation three times in so long (`limits.renewSeconds`). */
-const RESERVATION_SECONDS = 90;
 
 /**
  * The counters of one account (`idFromName(accountId)`): a thin shell that reads the rows, applies `balance`, and writes the
@@ -118,7 +116,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     const now = this.#clock();
     return this.ctx.storage.transactionSync(() => {
       const stored = loadBalance(sql, { requestId }, now);
-      const { expiresAt, balance } = extend(stored, requestId, now + this.#reservationTtl(), now);
+      const { expiresAt, balance } = extend(stored, requestId, now + reservationTtl(this.env), now);
       saveBalance(sql, stored, balance);
       return expiresAt === undefined ? { held: false } : { held: true, expiresAt };
     });
@@ -154,16 +152,19 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     return listBatches(this.ctx.storage.sql, { limit, now, since: now - memory, ...(after && { after }) });
   }
 
-  /** Adds AI credits that do not lapse; `added` is false when the reference was added before, whatever the amount. */
-  async topUp(reference: string, aiCredits: number): Promise<{ added: boolean }> {
+  /**
+   * Adds AI credits that do not lapse; `added` is false when another request has added the reference before, whatever the amount. A repeated call
+   * of the request that added it is told so.
+   */
+  async topUp(reference: string, aiCredits: number, requestId?: string): Promise<{ added: boolean }> {
     const { sql } = this.ctx.storage;
     const now = this.#clock();
     return this.ctx.storage.transactionSync(() => {
       const stored = loadBalance(sql, { reference }, now);
       const after = topUp(stored, reference, aiCredits);
-      if (after === stored) return { added: false };
+      if (after === stored) return { added: adderOfTopUp(sql, reference) === requestId };
       saveBalance(sql, stored, after);
-      sql.exec('INSERT INTO top_ups VALUES (?, ?, ?)', reference, aiCredits, now);
+      noteTopUp(sql, { reference, aiCredits, requestId, addedAt: now });
       return { added: true };
     });
   }
@@ -237,7 +238,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
       return { kind: 'refused', code: 'too_many_at_once', filesAtOnce, usage };
     }
 
-    const ask = { requestId, plan, compressions, aiCredits, expiresAt: now + this.#reservationTtl() };
+    const ask = { requestId, plan, compressions, aiCredits, expiresAt: now + reservationTtl(this.env) };
     const result = reserve(stored, ask, now);
     if (result.kind === 'refused') return { kind: 'refused', code: result.code, usage };
     saveBalance(sql, stored, result.balance);
@@ -275,12 +276,6 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
       drainFailedWork(sql, reservation.plan, done.failedCpuSeconds ?? 0, now);
     }
     return { settled: true, usage: usageOf(balance, reservation.plan, now) };
-  }
-
-  #reservationTtl(): number {
-    const seconds = Number(this.env.RESERVATION_TTL_SECONDS?.trim() || RESERVATION_SECONDS);
-    if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86_400) return seconds * 1000;
-    throw new Error('RESERVATION_TTL_SECONDS must be a whole number from 1 to 86400');
   }
 
   /** An alarm that is set and earlier stays: it finds nothing to do and sets the next one. */

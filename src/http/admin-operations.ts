@@ -109,6 +109,15 @@ export const adminOperations: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: '/admin/metrics',
+    operationId: 'metrics',
+    summary: 'Counters and durations of all isolates since the service began, for Prometheus (text format 0.0.4).',
+    access: 'admin',
+    success: { 200: { description: 'The metrics.', body: 'text' } },
+    errors: ['service_busy'],
+  },
+  {
+    method: 'get',
     path: '/admin/audit',
     operationId: 'audit',
     summary: 'What administrators did, in pages.',

@@ -6,6 +6,8 @@ export interface Work {
   /** Files of the batch, and how many of them failed. */
   readonly files: number;
   readonly failed: number;
+  /** Of the failed ones, those that failed for a reason of ours. */
+  readonly lost: number;
   /** Bytes of file content that came in and of results that were made. */
   readonly bytesIn: number;
   readonly bytesOut: number;

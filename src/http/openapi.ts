@@ -106,7 +106,8 @@ function successes(operation: Operation): Record<string, Json> {
   return Object.fromEntries(answers);
 }
 
-function successContent(body: z.ZodType | 'image'): Json {
+function successContent(body: z.ZodType | 'image' | 'text'): Json {
+  if (body === 'text') return { 'text/plain': { schema: { type: 'string' } } };
   if (body !== 'image') return { 'application/json': { schema: reference(body) } };
   const types = ['image/webp', 'image/avif', 'image/jpeg', 'image/png'];
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));

@@ -13,8 +13,10 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   /** A JSON schema, `form` for the form of a batch, or `file` for one file. */
   readonly request?: z.ZodType | 'form' | 'file';
-  /** Statuses of success. A body that is no schema is bytes of an image. */
-  readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' }>>;
+  /** Statuses of success. A body that is no schema is bytes of an image, or text. */
+  readonly success: Readonly<
+    Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' | 'text' }>
+  >;
   /** Response headers of success, next to those that all answers have. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors: readonly RequestErrorCode[];

@@ -1,5 +1,5 @@
 import type { BatchRecord } from '../batch/batch-journal.ts';
-import { aiFailed } from '../batch/outcome.ts';
+import { aiFailed, failedByUs } from '../batch/outcome.ts';
 import type { ReportedFile } from '../batch/report-files.ts';
 import type { BatchBody, CompressBody, FileFailure } from './contract.ts';
 import { failedFilesHeader } from './failed-files-header.ts';
@@ -45,6 +45,7 @@ export function workOf({ files }: Pick<BatchRecord, 'files'>): Work {
   return {
     files: files.length,
     failed: outcomes.filter((outcome) => outcome?.kind === 'failed').length,
+    lost: outcomes.filter(failedByUs).length,
     bytesIn: files.reduce((sum, { size }) => sum + size, 0),
     bytesOut: outcomes.reduce((sum, outcome) => sum + (outcome?.kind === 'done' ? outcome.size : 0), 0),
     aiCalls: outcomes.reduce(

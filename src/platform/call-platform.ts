@@ -1,3 +1,5 @@
+import { isolateCounters } from './counters.ts';
+
 /** How long a call to the platform is waited for, and how often it is made. */
 export interface Patience {
   /** Calls at the most, the first one included. */
@@ -17,7 +19,12 @@ export interface PlatformShell {
   timer(milliseconds: number, late: () => void): () => void;
   /** From 0 up to 1. */
   random(): number;
+  /** Told of every call that failed; `last`: that it is not tried again. */
+  failed?(what: string, last: boolean): void;
 }
+
+/** The name under which failed calls are counted. */
+export const PLATFORM_FAILURES = 'plume_platform_failures_total';
 
 export const platformShell: PlatformShell = {
   timer(milliseconds, late) {
@@ -25,6 +32,7 @@ export const platformShell: PlatformShell = {
     return () => clearTimeout(handle);
   },
   random: () => Math.random(),
+  failed: (call, last) => isolateCounters.add(PLATFORM_FAILURES, { call, last: String(last) }),
 };
 
 /**
@@ -59,7 +67,9 @@ export async function callPlatform<Result>(
     try {
       return await inTime(call, patience.limitMs, shell);
     } catch (error) {
-      if (tried >= patience.tries || isOverloaded(error)) throw new PlatformError(what, error);
+      const last = tried >= patience.tries || isOverloaded(error);
+      shell.failed?.(what, last);
+      if (last) throw new PlatformError(what, error);
       await pause(shell.random() * patience.backOffMs * 2 ** (tried - 1), shell);
     }
   }

@@ -3,8 +3,10 @@ import { callPlatform, type Patience, type PlatformShell, platformShell } from '
 /** One part that the service cannot work without. */
 export interface Check {
   readonly name: string;
-  /** Does something small with it. May be called again. @throws when it fails */
-  run(): Promise<unknown>;
+  /** Does something small with it. May be called again. @param colo the data centre that asks @throws when it fails */
+  run(colo: string): Promise<unknown>;
+  /** Where it may take longer than others. */
+  readonly patience?: Patience;
 }
 
 /** How the parts were found: milliseconds of those that answered, the names of those that did not. */
@@ -14,7 +16,7 @@ export interface Readiness {
 }
 
 /** Short: who asks wants to know now. The second try is for the one call in ten thousand that R2 fails. */
-const patience: Patience = { tries: 2, limitMs: 1500, backOffMs: 50 };
+const usual: Patience = { tries: 2, limitMs: 1500, backOffMs: 50 };
 /** How often a request looks whether the probe of another one has ended. */
 const LOOK_MS = 25;
 
@@ -47,19 +49,19 @@ export class ReadinessProbe {
     this.#shell = p.shell ?? platformShell;
   }
 
-  async readiness(): Promise<Readiness> {
+  async readiness(colo: string): Promise<Readiness> {
     for (;;) {
       const now = this.#clock();
       if (this.#last !== undefined && now < this.#last.at + this.#keepMs) return this.#last.readiness;
-      if (now >= this.#probingUntil) return await this.#probe(now);
+      if (now >= this.#probingUntil) return await this.#probe(now, colo);
       await new Promise<void>((resolve) => void this.#shell.timer(LOOK_MS, resolve));
     }
   }
 
-  async #probe(now: number): Promise<Readiness> {
+  async #probe(now: number, colo: string): Promise<Readiness> {
     // A probe whose request was cut never ends: after this time the next request takes its place.
-    this.#probingUntil = now + (patience.limitMs + patience.backOffMs) * patience.tries;
-    const found = await Promise.all(this.#checks.map((check) => this.#time(check)));
+    this.#probingUntil = now + Math.max(0, ...this.#checks.map(longest));
+    const found = await Promise.all(this.#checks.map((check) => this.#time(check, colo)));
     const answered = found.filter(([, ms]) => ms !== undefined) as [string, number][];
     const failing = found.filter(([, ms]) => ms === undefined).map(([name]) => name);
     const readiness = { checks: Object.fromEntries(answered), failing };
@@ -68,14 +70,19 @@ export class ReadinessProbe {
     return readiness;
   }
 
-  async #time({ name, run }: Check): Promise<[name: string, ms: number | undefined]> {
+  async #time({ name, run, patience = usual }: Check, colo: string): Promise<[name: string, ms: number | undefined]> {
     const start = this.#clock();
     try {
-      await callPlatform(`readiness of ${name}`, run, patience, this.#shell);
+      await callPlatform(`readiness of ${name}`, () => run(colo), patience, this.#shell);
       return [name, this.#clock() - start];
     } catch (error) {
       this.#failed(name, error);
       return [name, undefined];
     }
   }
+}
+
+/** Milliseconds that a check may take. */
+function longest({ patience = usual }: Check): number {
+  return (patience.limitMs + patience.backOffMs) * patience.tries;
 }

@@ -14,9 +14,10 @@ const three = [whole('a.png'), broken('b.png'), whole('c.png', 3)];
 
 /** Lanes that lose some files for ever, and do the others for real; `asked` are those that were to be done. */
 function losing(lost: readonly number[], asked: number[] = []) {
-  return lanesOf(async (job) => {
+  return lanesOf(async (job, { on }) => {
     const { index } = job as FileJob;
     asked.push(index);
+    if (lost.includes(index)) on?.('main');
     if (lost.includes(index)) throw new Error('Durable Object exceeded its CPU time limit and was reset.');
     return await env.LANE.get(env.LANE.idFromName('test-0')).process(job as FileJob);
   });

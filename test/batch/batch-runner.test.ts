@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/batch/batch.ts';
 import { openBatch } from '../../src/batch/open-batch.ts';
+import type { FileOutcome } from '../../src/batch/outcome.ts';
+import { isolateCounters, series } from '../../src/platform/counters.ts';
 import { BatchBench, lanesOf } from '../support/batch-bench.ts';
 import { smallPng } from '../support/small-png.ts';
 
@@ -235,6 +237,94 @@ describe('lanes that are busy', () => {
     expect(await bench.usage()).toEqual(left(2));
   });
 });
+
+test.each([
+  ['90', 30_000],
+  ['86400', 30_000],
+  ['6', 2000],
+  ['1', 333],
+])('a reservation that lapses after %s s is renewed after %i ms', async (seconds, renewed) => {
+  const bench = await BatchBench.open();
+  const batch = await bench.batch([whole()]);
+  const { promise: held, resolve: go } = Promise.withResolvers<unknown>();
+  const since = Date.now();
+  const changes = { env: { RESERVATION_TTL_SECONDS: seconds, LANE: lanesOf(() => held as Promise<unknown>) } };
+  const alarm = await bench.inObject(batch.requestId, async (open) => {
+    const runner = open(changes);
+    await runner.start(batch);
+    const alarm = await bench.alarm(batch.requestId);
+    go({ kind: 'done', value: { kind: 'done', size: 1 } });
+    await runner.end();
+    return alarm;
+  });
+  expect(alarm! - since).toBeGreaterThanOrEqual(renewed);
+  expect(alarm! - since).toBeLessThan(renewed + 3000);
+});
+
+describe('what is told of a batch that has ended', () => {
+  test.each([
+    ['done', 'info', ['done', 'broken_image'], 1],
+    ['partly_lost', 'error', ['done', 'processing_failed'], 1],
+    ['lost', 'error', ['processing_failed', 'service_busy'], 2],
+  ] as const)('%s: one line and its numbers', async (outcome, level, codes, failed) => {
+    const bench = await BatchBench.open();
+    const batch = await bench.batch([whole(), whole()], { ray: '8a-VIE' });
+    const outcomes = codes.map(
+      (error): FileOutcome => (error === 'done' ? { kind: 'done', size: 1 } : { kind: 'failed', error, message: '' }),
+    );
+    const lane = lanesOf(async (job) => ({ kind: 'done', value: outcomes[(job as { index: number }).index] }));
+    isolateCounters.take();
+    await bench.submit(batch, { env: { LANE: lane, METRICS: nowhere } });
+    const { requestId, accountId } = batch;
+    const facts = { requestId, ray: '8a-VIE', accountId, colo: 'test', outcome, files: 2, failed, starts: 1 };
+    expect(bench.lines).toEqual([{ level, event: 'batch', ...facts, durationMs: expect.any(Number) }]);
+    expect(isolateCounters.take()).toMatchObject({
+      [series('plume_batches_total', { outcome })]: 1,
+      ...Object.fromEntries(codes.map((code) => [series('plume_files_total', { output: 'webp', outcome: code }), 1])),
+    });
+  });
+
+  test('has how each job went in its lane, and what lanes refused and lost', async () => {
+    const bench = await BatchBench.open();
+    const report = {
+      outcome: 'done',
+      engine: 'main',
+      input: 'jpg',
+      output: 'webp',
+      megapixels: 12,
+      bytesIn: 7,
+      bytesOut: 3,
+    };
+    const times = { queueMs: 400, engineMs: 1500, durationMs: 2000 };
+    const answers = [
+      () => Promise.reject(new Error('Network connection lost.')),
+      async () => ({ kind: 'busy', retryAfterSeconds: 1 }),
+      async () => ({ kind: 'busy', retryAfterSeconds: 1, unreadable: true }),
+      async () => ({ kind: 'done', value: { kind: 'done', size: 3 }, report: { ...report, ...times } }),
+    ];
+    let calls = 0;
+    isolateCounters.take();
+    const env = { LANE: lanesOf(() => answers[calls++]!() as Promise<unknown>), METRICS: nowhere };
+    await bench.submit(await bench.batch([whole()]), { env });
+    expect(isolateCounters.take()).toMatchObject({
+      'plume_lane_failures_total{failure="passing"}': 1,
+      'plume_lane_refusals_total{reason="busy"}': 1,
+      'plume_lane_refusals_total{reason="unreadable"}': 1,
+      'plume_jobs_total{input="jpg",outcome="done",output="webp"}': 1,
+      'plume_job_queue_seconds_bucket{engine="main",le="0.5"}': 1,
+      'plume_job_engine_seconds_sum{output="webp"}': 1.5,
+      plume_job_megapixels_total: 12,
+      plume_job_bytes_in_total: 7,
+      plume_job_bytes_out_total: 3,
+    });
+  });
+});
+
+/** Stores that take nothing, so that the numbers stay where the test finds them. */
+const nowhere = {
+  idFromName: (name: string) => name,
+  get: () => ({ add: () => Promise.reject(Object.assign(new Error('away'), { overloaded: true })) }),
+} as never;
 
 describe('the record of a batch', () => {
   test('is watched: every change is told, the last one when it is settled', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { dispatch, type Lanes, lostOutcome } from '../../src/batch/dispatch.ts';
-import type { QueueAnswer } from '../../src/batch/engine-queue.ts';
+import { dispatch, type LaneEvent, type Lanes, lostOutcome } from '../../src/batch/dispatch.ts';
 import type { FileJob } from '../../src/batch/file-job.ts';
+import type { LaneAnswer, LaneCall } from '../../src/batch/lane.ts';
 import type { FileOutcome } from '../../src/batch/outcome.ts';
 import { limits } from '../../src/limits.ts';
 
-type Answer = QueueAnswer<FileOutcome>;
-/** How a lane behaves, told its name, the job, and how many calls came before. */
-type Behaviour = (lane: string, job: FileJob, calls: number) => Promise<Answer> | Answer;
+type Answer = LaneAnswer;
+/** How a lane behaves, told its name, the job, how many calls came before, and what it may tell its caller. */
+type Behaviour = (lane: string, job: FileJob, calls: number, call: LaneCall) => Promise<Answer> | Answer;
 
 const done = (size: number): Answer => ({ kind: 'done', value: { kind: 'done', size } });
 const busy = (retryAfterSeconds = 1): Answer => ({ kind: 'busy', retryAfterSeconds });
@@ -17,6 +17,11 @@ const lost = (): never => {
 /** As the platform says it when it resets an object for what ran in it. */
 const deadly = (): never => {
   throw Object.assign(new Error("Durable Object's isolate exceeded its memory limit and was reset."), { remote: true });
+};
+/** A code update, as the platform says it. */
+const updated = (): never => {
+  const marks = { remote: true, durableObjectReset: true, retryable: true };
+  throw Object.assign(new Error('Durable Object reset because its code was updated.'), marks);
 };
 const overloaded = (): never => {
   throw Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true });
@@ -31,9 +36,10 @@ function fakeLanes(count: number, behave: Behaviour) {
   const namespace = {
     idFromName: (lane: string) => lane,
     get: (lane: string) => ({
-      async process(job: FileJob): Promise<Answer> {
+      async process(job: FileJob, call: LaneCall): Promise<Answer> {
         asked.push({ lane, index: job.index });
-        return await behave(lane, job, asked.length - 1);
+        expect(call.lane).toBe(lane);
+        return await behave(lane, job, asked.length - 1, call);
       },
     }),
   };
@@ -57,26 +63,30 @@ function jobs(count: number, requestId = 'request'): FileJob[] {
 async function run(lanes: Lanes, files: readonly FileJob[], clock = { now: 0 }) {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const pauses: number[] = [];
+  const events: LaneEvent[] = [];
   const began: number[] = [];
   const ended = new Map<number, FileOutcome>();
   const outcomes = await dispatch(files, {
     lanes,
     now: () => clock.now,
     log: (line) => void lines.push(line),
+    called: (event) => void events.push(event),
     began: (index) => void began.push(index),
     ended: (index, outcome) => void ended.set(index, outcome),
     shell: {
       random: () => 0.5,
       timer(milliseconds, late) {
-        if (milliseconds < 60_000) pauses.push(milliseconds);
-        if (milliseconds < 60_000) queueMicrotask(late);
+        if (milliseconds >= 60_000) return () => {};
+        pauses.push(milliseconds);
+        clock.now += milliseconds;
+        queueMicrotask(late);
         return () => {};
       },
     },
   });
   expect(began.toSorted((a, b) => a - b)).toEqual(files.map(({ index }) => index));
   expect(files.map(({ index }) => ended.get(index))).toEqual(outcomes);
-  return { outcomes, lines, pauses };
+  return { outcomes, lines, pauses, events };
 }
 
 /** Lets others go first. */
@@ -165,11 +175,52 @@ describe('a file that the platform fails', () => {
   });
 
   test('is not tried again where it may be what killed the lane', async () => {
-    const { lanes, asked } = fakeLanes(4, (_, { index }) => (index === 1 ? deadly() : done(5)));
-    const { outcomes, lines } = await run(lanes, jobs(3));
+    const { lanes, asked } = fakeLanes(4, (_, { index }, __, { on }) => {
+      if (index !== 1) return done(5);
+      on?.('main');
+      return deadly();
+    });
+    const { outcomes, lines, events } = await run(lanes, jobs(3));
     expect(outcomes).toEqual([{ kind: 'done', size: 5 }, lostOutcome, { kind: 'done', size: 5 }]);
     expect(asked.filter(({ index }) => index === 1)).toHaveLength(1);
-    expect(lines).toEqual([expect.objectContaining({ index: 1, failure: 'deadly' })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ event: 'lane_failure', index: 1, failure: 'deadly', engine: 'main' }),
+    ]);
+    expect(events).toContainEqual({ kind: 'failed', failure: 'deadly' });
+  });
+
+  test.each([
+    ['waits for an engine', []],
+    ['only waits for its texts', ['main', undefined]],
+  ] as const)('is tried again where it %s while its lane dies of another job', async (_, engines) => {
+    const { lanes, asked } = fakeLanes(8, (_, __, calls, { on }) => {
+      for (const engine of engines) on?.(engine);
+      return calls < 3 ? deadly() : done(5);
+    });
+    expect((await run(lanes, jobs(1))).outcomes).toEqual([{ kind: 'done', size: 5 }]);
+    expect(new Set(asked.map(({ lane }) => lane)).size).toBe(4);
+  });
+
+  test('is tried once more where the lane died while the small engine had it: another job may be what killed it', async () => {
+    const { lanes, asked } = fakeLanes(8, (_, __, ___, { on }) => {
+      on?.('small');
+      return deadly();
+    });
+    expect((await run(lanes, jobs(1))).outcomes).toEqual([lostOutcome]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('survives a deployment that resets one lane after another, in longer and longer pauses', async () => {
+    const { lanes } = fakeLanes(8, (_, __, calls) => (calls < 4 ? updated() : done(5)));
+    const { outcomes, pauses } = await run(lanes, jobs(1));
+    expect(outcomes).toEqual([{ kind: 'done', size: 5 }]);
+    expect(pauses).toEqual([750, 1500, 3000, 6000]);
+  });
+
+  test('fails where no lane keeps it', async () => {
+    const { lanes, asked } = fakeLanes(8, updated);
+    expect((await run(lanes, jobs(1))).outcomes).toEqual([lostOutcome]);
+    expect(asked).toHaveLength(5);
   });
 
   test('is tried again after a pause of random length: a deployment resets many lanes at once', async () => {
@@ -238,5 +289,26 @@ describe('busy lanes', () => {
     const { outcomes } = await run(lanes, jobs(1), clock);
     expect(outcomes[0]).toMatchObject({ error: 'service_busy', retryAfterSeconds: 4 });
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a lane of another version of the code', () => {
+  const unreadable: Answer = { ...busy(), unreadable: true } as Answer;
+
+  test('cannot read the job, which waits for one that can: it is neither lost nor refused', async () => {
+    const { lanes } = fakeLanes(4, (_, __, calls) => (calls < 5 ? unreadable : done(3)));
+    const { outcomes, pauses, lines, events } = await run(lanes, jobs(1));
+    expect(outcomes).toEqual([{ kind: 'done', size: 3 }]);
+    expect(pauses).toEqual([750, 1500, 3000, 6000, 12_000]);
+    expect(lines).toEqual([]);
+    expect(events.slice(0, 5)).toEqual(Array(5).fill({ kind: 'turned_away', reason: 'unreadable' }));
+  });
+
+  test('is not waited for without end: the file is then one that may be sent again', async () => {
+    const clock = { now: 0 };
+    const { lanes } = fakeLanes(4, () => unreadable);
+    expect((await run(lanes, jobs(1), clock)).outcomes).toEqual([expect.objectContaining({ error: 'service_busy' })]);
+    expect(clock.now).toBeGreaterThanOrEqual(60_000);
+    expect(clock.now).toBeLessThan(90_000);
   });
 });

@@ -147,8 +147,9 @@ test('a ledger of before the buckets gets their table and keeps its counters', (
   onLedgerBench(async (bench) => {
     await bench.reserve('a', { compressions: 7 });
     bench.forgetSteps(
-      3,
-      'DROP TABLE buckets; DROP TABLE uploads; ALTER TABLE idempotency DROP COLUMN earlier; ALTER TABLE idempotency DROP COLUMN earlier_at',
+      4,
+      `DROP TABLE buckets; DROP TABLE uploads; ALTER TABLE idempotency DROP COLUMN earlier;
+        ALTER TABLE idempotency DROP COLUMN earlier_at; ALTER TABLE top_ups DROP COLUMN request_id`,
     );
     bench.restart();
     expect((await bench.ledger.usage('free')).compressions.remaining).toBe(93);

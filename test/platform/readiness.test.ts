@@ -43,7 +43,7 @@ const hanging = () => new Promise<never>(() => {});
 describe('the readiness', () => {
   test('has the time of each part that answered', async () => {
     const { probe } = bench(counted('a'), counted('b'));
-    expect(await probe.readiness()).toEqual({ checks: { a: 0, b: 0 }, failing: [] });
+    expect(await probe.readiness('VIE')).toEqual({ checks: { a: 0, b: 0 }, failing: [] });
   });
 
   test('names parts that fail or hang, and tells the log why', async () => {
@@ -51,10 +51,22 @@ describe('the readiness', () => {
       throw new Error('D1 is away');
     };
     const { probe, failures } = bench(counted('a'), counted('b', broken), counted('c', hanging));
-    const { checks, failing } = await probe.readiness();
+    const { checks, failing } = await probe.readiness('VIE');
     expect([Object.keys(checks), failing]).toEqual([['a'], ['b', 'c']]);
     expect(failures.join()).toMatch(/b: .*D1 is away/);
     expect(failures.join()).toMatch(/c: .*no answer in 1500 ms/);
+  });
+
+  test('gives a part the time that it needs, and tells each where it is asked', async () => {
+    const asked: string[] = [];
+    const slow: Check = {
+      name: 'lane',
+      patience: { tries: 1, limitMs: 60_000, backOffMs: 0 },
+      run: async (colo) => void asked.push(colo),
+    };
+    const { probe } = bench(slow, counted('a', hanging));
+    expect(await probe.readiness('VIE')).toMatchObject({ checks: { lane: expect.any(Number) }, failing: ['a'] });
+    expect(asked).toEqual(['VIE']);
   });
 
   test('is good when one call of two fails', async () => {
@@ -64,20 +76,20 @@ describe('the readiness', () => {
         if (++calls === 1) throw new Error('5xx');
       }),
     );
-    expect((await probe.readiness()).failing).toEqual([]);
+    expect((await probe.readiness('VIE')).failing).toEqual([]);
   });
 
   test('is found at most once in its time, however many ask at once', async () => {
     const check = counted('a');
     const { probe, time } = bench(check);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => probe.readiness()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => probe.readiness('VIE')));
     expect(check.count).toBe(1);
     expect(new Set(answers).size).toBe(1);
     time.now += 4000;
-    await probe.readiness();
+    await probe.readiness('VIE');
     expect(check.count).toBe(1);
     time.now += 5000;
-    await probe.readiness();
+    await probe.readiness('VIE');
     expect(check.count).toBe(2);
   });
 
@@ -92,9 +104,9 @@ describe('the readiness', () => {
       failed: () => {},
       shell: { random: () => 0, timer: (ms, late) => (ms === 25 ? wait(time, ms, late) : () => {}) },
     });
-    void probe.readiness();
+    void probe.readiness('VIE');
     check.run = async () => {};
-    expect((await probe.readiness()).failing).toEqual([]);
+    expect((await probe.readiness('VIE')).failing).toEqual([]);
     expect(time.now).toBeGreaterThan(4000);
     expect(time.now).toBeLessThan(5000);
   });

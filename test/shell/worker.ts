@@ -3,6 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { BatchRunner as Runner } from '../../src/batch/batch-runner.ts';
 import { CodecLane as Lane } from '../../src/batch/lane.ts';
 import { AccountLedger as Ledger } from '../../src/credits/ledger.ts';
+import { MetricsStore as Metrics } from '../../src/metrics/metrics-store.ts';
 import { createServices } from '../../src/services.ts';
 import { controlRoutes } from './control-routes.ts';
 import { carryOut } from './cut-requests.ts';
@@ -28,6 +29,7 @@ const control = controlRoutes({ env: { ...env }, hosts: shellEnv.HOST, schedule,
 export const CodecLane = shellObject('LANE', Lane);
 export const BatchRunner = shellObject('BATCH', Runner);
 export const AccountLedger = shellObject('LEDGER', Ledger);
+export const MetricsStore = shellObject('METRICS', Metrics);
 /** Not one of the service's: see `requestHost`. */
 export const RequestHost = requestHost((request, bindings, context) => app.fetch(request, bindings as object, context));
 
@@ -35,7 +37,9 @@ export const RequestHost = requestHost((request, bindings, context) => app.fetch
 export default {
   fetch(request, bindings, context) {
     if (new URL(request.url).pathname.startsWith('/shell/')) return control.fetch(request, bindings, context);
-    return carryOut(request, shellEnv.HOST) ?? app.fetch(request, bindings, context);
+    const answer = Promise.resolve(carryOut(request, shellEnv.HOST) ?? app.fetch(request, bindings, context));
+    context.waitUntil(answer.then(() => services.metrics.flush()));
+    return answer;
   },
-  scheduled: async () => services.log({ level: 'info', swept: await services.sweep() }),
+  scheduled: () => services.sweep(),
 } satisfies ExportedHandler;

@@ -5,6 +5,7 @@ import type { BatchRecord } from '../../src/batch/batch-journal.ts';
 import { BatchRunner, type RunnerEnv, type RunnerShell } from '../../src/batch/batch-runner.ts';
 import { heldSource } from '../../src/batch/held-source.ts';
 import { holdSmallFile } from '../../src/batch/hold-small-file.ts';
+import type { LaneCall } from '../../src/batch/lane.ts';
 import { type ReportedFile, reportFiles } from '../../src/batch/report-files.ts';
 import { Staging } from '../../src/batch/staging.ts';
 import { type SubmitServices, submitBatch } from '../../src/batch/submit-batch.ts';
@@ -39,7 +40,7 @@ export interface Changes {
 }
 
 type Ledger = Pick<AccountLedger, 'reserve' | 'extend' | 'settle' | 'release'>;
-type Lane = { process(job: unknown): Promise<unknown> };
+type Lane = { process(job: unknown, call: LaneCall): Promise<unknown> };
 
 const DAY = 24 * 3600 * 1000;
 
@@ -144,6 +145,11 @@ export class BatchBench {
       // The platform's own instance has read the storage before there was anything in it.
       await abortAllDurableObjects();
     }
+  }
+
+  /** When (ms since the epoch) a batch's object is woken by its alarm. */
+  async alarm(requestId: string): Promise<number | null> {
+    return await runInDurableObject(this.#stub(requestId), (_instance, state) => state.storage.getAlarm());
   }
 
   /** What is known of a batch by its object, as others ask it. */

@@ -2,8 +2,10 @@ import { type Context, Hono } from 'hono';
 import type { AccountLedger } from '../../credits/ledger.ts';
 import { RequestError } from '../../errors.ts';
 import type { Admin, AuditLog } from '../../keys/audit-log.ts';
+import type { Account } from '../../keys/key-rows.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import { isAccountCursor } from '../../keys/list-accounts.ts';
+import { PROMETHEUS_TYPE, prometheusText } from '../../metrics/prometheus-text.ts';
 import { callPlatform } from '../../platform/call-platform.ts';
 import { accountChangeBody, accountListQuery, newAccountBody, newKeyBody, pageQuery, topUpBody } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
@@ -14,13 +16,16 @@ export interface AdminServices {
   readonly keys: KeyStore;
   readonly audit: AuditLog;
   ledger(accountId: string): Pick<AccountLedger, 'usage' | 'topUp' | 'erase'>;
+  /** What all isolates have counted, by series. */
+  readonly metrics: { read(): Promise<Readonly<Record<string, number>>> };
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 /** Accounts, their keys and top-ups, and who did what, for whoever runs the service. Guarded by `requireAdmin`, mounted under /admin. */
 export function adminRoutes(services: AdminServices): Hono<HttpEnv> {
-  const { keys, audit, ledger } = services;
+  const { keys, audit, ledger, metrics } = services;
+  const usageOf = ({ id, plan }: Account) => callPlatform('ledger usage', async () => await ledger(id).usage(plan));
   return new Hono<HttpEnv>()
     .post('/accounts', async (c) => {
       const account = await readJson(c.req.raw, newAccountBody);
@@ -34,7 +39,7 @@ export function adminRoutes(services: AdminServices): Hono<HttpEnv> {
     })
     .get('/accounts/:id', async (c) => {
       const account = found(await keys.findAccount(c.req.param('id')), 'account');
-      const [usage, list] = await Promise.all([ledger(account.id).usage(account.plan), keys.listKeys(account.id)]);
+      const [usage, list] = await Promise.all([usageOf(account), keys.listKeys(account.id)]);
       return c.json({ ...account, usage, keys: list });
     })
     .patch('/accounts/:id', async (c) => {
@@ -61,8 +66,14 @@ export function adminRoutes(services: AdminServices): Hono<HttpEnv> {
       const { reference, aiCredits } = await readJson(c.req.raw, topUpBody);
       const account = found(await keys.findAccount(c.req.param('id')), 'account');
       await audit.record(adminOf(c), 'account.top_up', account.id, { aiCredits });
-      const { added } = await ledger(account.id).topUp(reference, aiCredits);
-      return c.json({ added, usage: await ledger(account.id).usage(account.plan) });
+      // The request's id tells a repetition of this call from another one with the same reference.
+      const add = async () => await ledger(account.id).topUp(reference, aiCredits, c.get('requestId'));
+      const { added } = await callPlatform('ledger top-up', add);
+      return c.json({ added, usage: await usageOf(account) });
+    })
+    .get('/metrics', async (c) => {
+      const text = prometheusText(await metrics.read());
+      return c.body(text, 200, { 'Content-Type': PROMETHEUS_TYPE });
     })
     .get('/audit', async (c) => {
       const { limit, cursor } = readFields(pageQuery, queryOf(c));

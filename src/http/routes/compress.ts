@@ -3,12 +3,13 @@ import type { Batch, BatchFile } from '../../batch/batch.ts';
 import type { ImageRequest } from '../../batch/file-job.ts';
 import { holdSmallFile } from '../../batch/hold-small-file.ts';
 import { type Downloads, reportFiles } from '../../batch/report-files.ts';
-import { type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
+import { BatchMayRunError, type SubmitServices, submitBatch } from '../../batch/submit-batch.ts';
 import { uploadedFiles } from '../../batch/uploaded-files.ts';
 import type { AccountLedger } from '../../credits/ledger.ts';
 import { RequestError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { callPlatform } from '../../platform/call-platform.ts';
+import { coloOf } from '../colo-of.ts';
 import { type CompressFields, parseCompressFields } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { compressAnswer, workOf } from '../present-batch.ts';
@@ -58,7 +59,10 @@ async function compress(c: Context<HttpEnv>, services: CompressServices, slot: R
     handedOver = true;
     submitted = await submitBatch(batch, batches);
   } catch (error) {
-    c.executionCtx.waitUntil(abandon(form, batches, handedOver ? requestId : undefined));
+    // Nobody took the files over, unless the batch may run.
+    if (!(error instanceof BatchMayRunError)) {
+      c.executionCtx.waitUntil(abandon(form, batches, handedOver ? requestId : undefined));
+    }
     throw error;
   }
   if (submitted.replayed) c.executionCtx.waitUntil(abandon(form, batches));
@@ -81,11 +85,6 @@ function accepted(c: Context<HttpEnv>, id: string, { files }: UploadForm): Respo
   return c.json({ id, files: files.length }, 202);
 }
 
-/** The data centre's name; off the platform there is one. */
-function colo({ cf }: Request): string {
-  return typeof cf?.colo === 'string' ? cf.colo : 'local';
-}
-
 function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (header !== '' && [...header].length <= limits.textCharacters) return header;
@@ -105,12 +104,14 @@ function toBatch(
   newId: () => string,
 ): Batch {
   const { accountId, plan } = c.get('caller');
+  const ray = c.req.header('CF-Ray');
   return {
     requestId: c.get('requestId'),
+    ...(ray !== undefined && { ray }),
     accountId,
     plan,
     sessionId: fields.sessionId ?? newId(),
-    colo: colo(c.req.raw),
+    colo: coloOf(c.req.raw),
     files: form.files,
     ...(form.watermark && { watermark: form.watermark }),
     image: imageRequest(fields, form),

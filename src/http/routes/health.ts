@@ -1,13 +1,15 @@
 import { Hono } from 'hono';
 import { RequestError } from '../../errors.ts';
 import type { Readiness } from '../../platform/readiness.ts';
+import { coloOf } from '../colo-of.ts';
 import type { HttpEnv } from '../http-env.ts';
 
 export interface HealthServices {
   readonly version: string;
   /** The platform's id of what was deployed. */
   readonly versionId: string | undefined;
-  readiness(): Promise<Readiness>;
+  /** @param colo the data centre that asks */
+  readiness(colo: string): Promise<Readiness>;
 }
 
 /** GET `/`: that the service answers, and which version does. GET `/ready`: that all it needs answers, too. */
@@ -15,7 +17,7 @@ export function healthRoutes({ version, versionId, readiness }: HealthServices):
   return new Hono<HttpEnv>()
     .get('/', (c) => c.json({ status: 'ok', version, ...(versionId === undefined ? {} : { versionId }) }))
     .get('/ready', async (c) => {
-      const { checks, failing } = await readiness();
+      const { checks, failing } = await readiness(coloOf(c.req.raw));
       c.header('Cache-Control', 'no-store');
       if (failing.length > 0) throw notReady(failing);
       return c.json({ ready: true, checks });

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { PlanId } from '../../credits/plans.ts';
 import type { Usage } from '../../credits/usage.ts';
+import { callPlatform } from '../../platform/call-platform.ts';
 import type { HttpEnv } from '../http-env.ts';
 
 export interface UsageServices {
@@ -11,7 +12,8 @@ export interface UsageServices {
 export function usageRoutes(services: UsageServices): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/', async (c) => {
     const { accountId, plan } = c.get('caller');
-    const usage = await services.ledger(accountId).usage(plan);
+    const ask = async () => await services.ledger(accountId).usage(plan);
+    const usage = await callPlatform('ledger usage', ask);
     c.set('usage', usage);
     return c.json(usage);
   });

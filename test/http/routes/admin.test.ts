@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import type { AccountLedger } from '../../../src/credits/ledger.ts';
+import type { PlanId } from '../../../src/credits/plans.ts';
 import { createServices, type Env } from '../../../src/services.ts';
 import { adminToken, apiClient, newAccount } from '../../support/api-client.ts';
 
@@ -166,4 +168,40 @@ describe('a wrong body is refused and its field named', () => {
     expect((await post('application/json', body(16 * 1024))).status).toBe(201);
     expect((await post('application/json', body(16 * 1024 + 1))).status).toBe(413);
   });
+});
+
+test('a top-up whose first answer was lost says that it was added, and adds once', async () => {
+  const { id } = await newAccount('free');
+  const services = createServices(env);
+  let calls = 0;
+  const ledger = (accountId: string) => {
+    const real = services.ledger(accountId);
+    return {
+      usage: (plan: PlanId) => real.usage(plan),
+      async topUp(...top: Parameters<AccountLedger['topUp']>) {
+        const answer = await real.topUp(...top);
+        if (++calls === 1) throw Object.assign(new Error('Network connection lost.'), { retryable: true });
+        return answer;
+      },
+    };
+  };
+  const app = createApp({ ...services, ledger: ledger as never, log: () => {} });
+  const { admin } = apiClient(async (request) => app.fetch(request, env));
+  const topUp = () => admin('POST', `/accounts/${id}/top-ups`, { aiCredits: 5, reference: 'invoice 8' });
+  expect((await topUp()).body).toMatchObject({ added: true, usage: { aiCredits: { topUp: 5 } } });
+  expect((await topUp()).body).toMatchObject({ added: false, usage: { aiCredits: { topUp: 5 } } });
+  expect(calls).toBe(3);
+});
+
+test('the metrics are Prometheus text that has what was called before, for operators only', async () => {
+  const { send } = apiClient();
+  await send('GET', '/health');
+  const scrape = async () => (await admin('GET', '/metrics')).body as string;
+  const healthy = /^plume_requests_total\{method="GET",outcome="ok",route="\/health",status="200"\} (\d+)$/m;
+  const before = Number(healthy.exec(await scrape())![1]);
+  await send('GET', '/health');
+  const after = await scrape();
+  expect(Number(healthy.exec(after)![1])).toBe(before + 1);
+  expect(after).toMatch(/^# TYPE plume_request_seconds histogram$/m);
+  expect((await send('GET', '/admin/metrics')).status).toBe(401);
 });

@@ -2,7 +2,9 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import type { Batch } from '../../../src/batch/batch.ts';
 import { languages } from '../../../src/describe/language.ts';
+import type { FileErrorCode } from '../../../src/errors.ts';
 import type { FileFailure } from '../../../src/http/contract.ts';
 import { identify } from '../../../src/image/identify.ts';
 import { createServices, type Env } from '../../../src/services.ts';
@@ -131,6 +133,71 @@ describe('a batch', () => {
       expect.objectContaining({ route: '/api/compress', accountId: id, files: 2, failed: 1, bytesIn: sent }),
     ]);
     expect(JSON.stringify(lines)).not.toContain('secret-launch');
+  });
+
+  test('of which all fail for a reason of ours is no success in the log, though its answer is 200', async () => {
+    const { appKey } = await newAccount('free');
+    const outcomes = async (...codes: readonly (FileErrorCode | 'done')[]) => {
+      lines.length = 0;
+      const files = codes.map((error, index) => ({
+        index,
+        size: 1,
+        state: error === 'done' ? 'done' : 'failed',
+        outcome: error === 'done' ? { kind: 'done', size: 1 } : { kind: 'failed', error, message: '' },
+        result: { key: 'x', expires: 2_000_000_000 },
+        name: 'a.png',
+      }));
+      const record = {
+        batch: { image: { format: 'webp' } },
+        files,
+        inherited: [],
+        usage: { compressions: {}, aiCredits: {} },
+      };
+      const runner = () => ({ start: async () => ({ kind: 'running' }), end: async () => record }) as never;
+      const own = {
+        ...services,
+        batches: { ...services.batches, runner },
+        log: (line: object) => void lines.push({ ...line }),
+      };
+      const answering = createApp(own);
+      const { send } = apiClient(async (request) => answering.fetch(request, env, createExecutionContext()));
+      const body = new FormData();
+      body.set('file', new File([smallPng(2, 2)], 'a.png'));
+      const { status } = await send('POST', '/api/compress', { body, headers: { Authorization: `Bearer ${appKey}` } });
+      return [status, lines.find((line) => line.event === 'request')];
+    };
+    const lost = { outcome: 'processing_failed', level: 'error', files: 2, failed: 2, lost: 2 };
+    expect(await outcomes('processing_failed', 'service_busy')).toEqual([200, expect.objectContaining(lost)]);
+    for (const other of ['broken_image', 'done'] as const) {
+      expect(await outcomes('processing_failed', other)).toEqual([
+        200,
+        expect.objectContaining({ outcome: 'ok', level: 'info', lost: 1 }),
+      ]);
+    }
+    await env.BUCKET.delete(await staged());
+  });
+
+  test('whose beginning was not answered keeps its files: it may run. One that was refused does not', async () => {
+    const { appKey } = await newAccount('free');
+    await expect.poll(staged).toEqual([]);
+    const begun: string[] = [];
+    const runner = () =>
+      ({
+        async start({ requestId }: Batch) {
+          begun.push(requestId);
+          throw new Error('Network connection lost.');
+        },
+      }) as never;
+    const answering = createApp({ ...services, batches: { ...services.batches, runner }, log: () => {} });
+    const context = createExecutionContext();
+    const { send } = apiClient(async (request) => answering.fetch(request, env, context));
+    const body = new FormData();
+    body.set('file', new File([smallPng(2, 2)], 'a.png'));
+    const { status } = await send('POST', '/api/compress', { body, headers: { Authorization: `Bearer ${appKey}` } });
+    await waitOnExecutionContext(context);
+    expect([status, begun.length]).toEqual([503, 3]);
+    expect(await staged()).toEqual([`staging/${begun[0]}/0/0`]);
+    await env.BUCKET.delete(await staged());
   });
 });
 
