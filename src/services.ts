@@ -9,9 +9,14 @@ import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
 import { reservationTtl } from './credits/reservation-ttl.ts';
 import { ResultStore } from './delivery/result-store.ts';
 import { signingKeys } from './delivery/signing-keys.ts';
-import { sweep } from './delivery/sweep.ts';
+import { sweep, sweepExpired } from './delivery/sweep.ts';
+import { ZIP_PREFIX, ZipStore } from './delivery/zip-store.ts';
 import { AuditLog } from './keys/audit-log.ts';
+import { isolateKeyCache } from './keys/key-cache.ts';
 import { KeyStore } from './keys/key-store.ts';
+import { KeyUse } from './keys/key-use.ts';
+import { OwnerKeys } from './keys/owner-keys.ts';
+import { SessionStore } from './keys/session-store.ts';
 import { limits } from './limits.ts';
 import { count } from './metrics/definitions.ts';
 import type { MetricsStore } from './metrics/metrics-store.ts';
@@ -50,10 +55,14 @@ declare global {
 export interface Services {
   readonly settings: Settings;
   readonly keys: KeyStore;
+  readonly ownerKeys: OwnerKeys;
+  readonly keyUse: KeyUse;
+  readonly sessions: SessionStore;
   readonly audit: AuditLog;
   /** The account's counters. */
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
   readonly results: ResultStore;
+  readonly zips: ZipStore;
   /** The object that owns a batch. */
   runner(requestId: string): DurableObjectStub<BatchRunner>;
   readonly batches: SubmitServices;
@@ -104,6 +113,7 @@ export function createServices(env: Env): Services {
   const held = heldSource(env.BATCH);
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight), platformShell, held);
   const results = new ResultStore(env.BUCKET);
+  const sessions = new SessionStore({ db: env.DB, clock: now, admins: settings.admins });
   const probe = new ReadinessProbe({
     checks: checks(env, settings, ledger),
     keepMs: limits.readinessSeconds * 1000,
@@ -117,13 +127,21 @@ export function createServices(env: Env): Services {
   return {
     settings,
     keys: new KeyStore(env.DB, now),
+    ownerKeys: new OwnerKeys(env.DB, now, isolateKeyCache),
+    keyUse: new KeyUse(env.DB, now),
+    sessions,
     audit: new AuditLog(env.DB, now),
     ledger,
     results,
+    zips: new ZipStore(env.BUCKET, results),
     refusalCounter: env.REFUSALS,
     signingKeys: () => signingKeys(env, now()),
     async sweep() {
-      const swept = await sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds });
+      const swept = {
+        ...(await sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds })),
+        zips: await sweepExpired(env.BUCKET, ZIP_PREFIX, now()),
+        sessions: await sessions.removeExpired(),
+      };
       for (const [prefix, objects] of Object.entries(swept)) {
         count(isolateCounters, 'plume_swept_objects_total', { prefix }, objects);
       }

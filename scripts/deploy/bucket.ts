@@ -45,6 +45,7 @@ function lifecycleRules({
     { name: 'plume-staging', prefix: 'staging/', days: days(stagingSeconds) },
     { name: 'plume-uploads', prefix: 'uploads/', days: days(uploadLifeSeconds(stagingSeconds)) },
     { name: 'plume-results', prefix: 'results/', days: days(downloadSeconds + resultSeconds) },
+    { name: 'plume-zips', prefix: 'zips/', days: days(downloadSeconds) },
   ];
 }
 

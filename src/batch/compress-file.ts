@@ -16,6 +16,7 @@ import type { FileJob, ImageRequest } from './file-job.ts';
 import type { JobNotes } from './job-notes.ts';
 import { leasedPause } from './leased-pause.ts';
 import type { FileOutcome } from './outcome.ts';
+import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 import { loadStaged, openStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
@@ -62,8 +63,8 @@ export async function compressWithin(
     return work;
   };
   try {
-    const size = await storeResult(job, services, workspace, accepted);
-    return size === undefined ? undefined : { kind: 'done', size };
+    const stored = await storeResult(job, services, workspace, accepted);
+    return stored && { kind: 'done', ...stored };
   } catch (error) {
     // Whoever lost the arena has looked at another job's bytes: that says nothing about the file.
     workspace.check();
@@ -86,14 +87,14 @@ function failed({ code, message }: FileError, work: WorkDone | undefined): FileO
 
 /**
  * @param accepted is told the plan; undefined where the engine is not for it
- * @returns bytes of the stored result; undefined, with nothing stored, where the plan was not accepted
+ * @returns bytes of the stored result and what it shows; undefined, with nothing stored, where the plan was not accepted
  */
 async function storeResult(
   job: FileJob,
   services: CompressFileServices,
   workspace: JobWorkspace,
   accepted: (plan: Plan) => WorkDone | undefined,
-): Promise<number | undefined> {
+): Promise<{ size: number; picture: PictureFacts } | undefined> {
   const { staging, results } = services;
   const pause = leasedPause(services.pause, workspace);
   const file = await openStaged(job.file, staging, workspace);
@@ -104,7 +105,7 @@ async function storeResult(
   services.notes?.plan(plan);
   const work = accepted(plan);
   if (work === undefined) return undefined;
-  const meta = { ...job.result, mediaType: registry[options.format].mediaType };
+  const meta = { ...job.result, account: job.accountId, mediaType: registry[options.format].mediaType };
   const pieces = runPlan({ file, header, options, plan, work, pause }, workspace);
   let original: readonly Uint8Array[] = [];
   const written = await results.write(meta.key, freed(pieces, workspace), meta, async (size) => {
@@ -118,7 +119,9 @@ async function storeResult(
     workspace.finish();
     return true;
   });
-  return (written ?? (await results.write(meta.key, inPieces(original), meta))).size;
+  if (written !== undefined) return { ...written, picture: pictureFacts(header, plan, false) };
+  const kept = await results.write(meta.key, inPieces(original), meta);
+  return { ...kept, picture: pictureFacts(header, plan, true) };
 }
 
 function keepsWithin({ memory, cpuSeconds }: Plan, { arena, buffers, ...most }: EngineLimits): boolean {

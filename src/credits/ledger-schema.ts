@@ -69,6 +69,15 @@ const steps = [
    CREATE INDEX uploads_expiring ON uploads (expires_at, bytes);`,
   // The request that added it, so that its own repetition is told apart; null in rows from before.
   `ALTER TABLE top_ups ADD COLUMN request_id TEXT;`,
+  `CREATE TABLE days (
+     day TEXT NOT NULL,
+     key_id TEXT NOT NULL,
+     compressions INTEGER NOT NULL,
+     ai_credits INTEGER NOT NULL,
+     bytes_in INTEGER NOT NULL,
+     bytes_out INTEGER NOT NULL,
+     PRIMARY KEY (day, key_id)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

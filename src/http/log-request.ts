@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Caller } from '../keys/caller.ts';
+import type { Session } from '../keys/session.ts';
 import { count, observe } from '../metrics/definitions.ts';
 import type { Counters } from '../platform/counters.ts';
 import { coloOf } from './colo-of.ts';
@@ -51,7 +52,8 @@ function factsOf(c: Context<HttpEnv>, durationMs: number) {
     outcome: c.get('errorCode') ?? outcomeOf(work),
     accountId: caller?.accountId,
     keyId: caller?.keyId,
-    admin: c.get('admin') as string | undefined,
+    sessionId: (c.get('session') as Session | undefined)?.id,
+    admin: c.get('admin'),
     files: work?.files,
     failed: work?.failed,
     lost: work?.lost,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { compressFields } from './contract.ts';
 import { errorAnswers } from './error-answers.ts';
-import type { Operation, Parameter } from './operation.ts';
+import type { FileBody, Operation, Parameter } from './operation.ts';
 import { errorsOf, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
@@ -32,6 +32,12 @@ export function openapi(version: string): Json {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         admin: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-plume_session',
+          description: 'The session of a signed-in browser; never together with a key.',
+        },
       },
     },
   };
@@ -50,12 +56,23 @@ function describe(operation: Operation): Json {
   return {
     operationId,
     summary,
-    security: access === 'open' ? [] : [{ [access]: [] }],
+    tags: [operation.tag],
+    description: operation.description,
+    security: securityOf[access],
     parameters: [...pathParameters(operation.path), ...parameters.map(parameter)],
     ...(request === undefined ? {} : { requestBody: { required: true, content: requestContent(request) } }),
     responses: { ...successes(operation), ...failures(operation) },
   };
 }
+
+const securityOf: Readonly<Record<Operation['access'], readonly Json[]>> = {
+  key: [{ key: [] }, { session: [] }],
+  owner: [{ session: [] }],
+  session: [{ session: [] }],
+  page: [],
+  admin: [{ admin: [] }, { session: [] }],
+  open: [],
+};
 
 function pathParameters(path: string): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, ...text }));
@@ -106,11 +123,19 @@ function successes(operation: Operation): Record<string, Json> {
   return Object.fromEntries(answers);
 }
 
-function successContent(body: z.ZodType | 'image' | 'text'): Json {
-  if (body === 'text') return { 'text/plain': { schema: { type: 'string' } } };
-  if (body !== 'image') return { 'application/json': { schema: reference(body) } };
-  const types = ['image/webp', 'image/avif', 'image/jpeg', 'image/png'];
-  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+const bytes = { type: 'string', format: 'binary' };
+const fileTypes: Readonly<Record<FileBody, readonly [types: readonly string[], schema: Json]>> = {
+  image: [['image/webp', 'image/avif', 'image/jpeg', 'image/png'], bytes],
+  zip: [['application/zip'], bytes],
+  text: [['text/plain'], { type: 'string' }],
+  markdown: [['text/markdown'], { type: 'string' }],
+  json: [['application/json'], { type: 'object' }],
+};
+
+function successContent(body: z.ZodType | FileBody): Json {
+  if (typeof body !== 'string') return { 'application/json': { schema: reference(body) } };
+  const [types, schema] = fileTypes[body];
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 function ownHeaders(operation: Operation): Json {

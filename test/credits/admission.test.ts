@@ -126,7 +126,8 @@ describe('work on files that failed', () => {
       await bench.reserve('b');
       await bench.ledger.settle('b', { compressions: 1, aiCredits: 0, failedCpuSeconds: 0, complete: true });
       expect(bench.written.rows).toBe(2 * plain);
-      await bench.fail('c', 3);
+      await bench.reserve('c');
+      await bench.ledger.settle('c', { compressions: 1, aiCredits: 0, failedCpuSeconds: 3, complete: true });
       expect(bench.written.rows).toBe(3 * plain + 1);
       expect(bench.rows('buckets')).toBe(1);
     }));
@@ -147,8 +148,8 @@ test('a ledger of before the buckets gets their table and keeps its counters', (
   onLedgerBench(async (bench) => {
     await bench.reserve('a', { compressions: 7 });
     bench.forgetSteps(
-      4,
-      `DROP TABLE buckets; DROP TABLE uploads; ALTER TABLE idempotency DROP COLUMN earlier;
+      5,
+      `DROP TABLE days; DROP TABLE buckets; DROP TABLE uploads; ALTER TABLE idempotency DROP COLUMN earlier;
         ALTER TABLE idempotency DROP COLUMN earlier_at; ALTER TABLE top_ups DROP COLUMN request_id`,
     );
     bench.restart();
