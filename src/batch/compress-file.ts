@@ -12,6 +12,7 @@ import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
 import { wholeFile } from '../image/whole-file.ts';
 import { WorkDone } from '../image/work-done.ts';
+import { type EngineLimits, everything, keepsWithin } from './engine-limits.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
 import { leasedPause } from './leased-pause.ts';
 import type { FileOutcome } from './outcome.ts';
@@ -24,16 +25,6 @@ export interface CompressFileServices {
   readonly arena: Arena;
   /** Lets the isolate's other requests in while an image is computed. */
   readonly pause?: Pause;
-}
-
-/** What a plan takes of an arena that is not for every job. */
-export interface EngineLimits {
-  /** Bytes of the arena. */
-  readonly arena: number;
-  /** Bytes on the heap. */
-  readonly buffers: number;
-  /** Estimated CPU seconds. */
-  readonly cpuSeconds: number;
 }
 
 /**
@@ -71,12 +62,6 @@ export async function compressWithin(
   }
 }
 
-const everything: EngineLimits = {
-  arena: Number.POSITIVE_INFINITY,
-  buffers: Number.POSITIVE_INFINITY,
-  cpuSeconds: Number.POSITIVE_INFINITY,
-};
-
 function failed({ code, message }: FileError, work: WorkDone | undefined): FileOutcome {
   return { kind: 'failed', error: code, message, ...(work && { cpuSeconds: work.cpuSeconds }) };
 }
@@ -107,13 +92,6 @@ async function storeResult(
   const stripped = await strip(job, header, staging, workspace);
   if (stripped.size > size) return size;
   return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
-}
-
-function keepsWithin({ memory, cpuSeconds }: Plan, { arena, buffers, ...most }: EngineLimits): boolean {
-  if (cpuSeconds > most.cpuSeconds) return false;
-  return [memory.header, memory.decode, memory.encode].every(
-    (cost) => cost.arena + (cost.library ?? 0) <= arena && cost.buffers <= buffers,
-  );
 }
 
 /** A file that is smaller than the one sent is always kept; otherwise the original without metadata may be worth more. */
