@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Serves the files of the running job by ranges, outside of the process that is measured. */
+/** Serves the files of the running jobs by ranges, outside of the process that is measured. */
 export class EngineFiles {
   readonly #server: Server;
   readonly #files = new Map<string, Uint8Array>();
@@ -24,10 +24,16 @@ export class EngineFiles {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** What the next job reads. */
-  offer(picture: Uint8Array, mark: Uint8Array | undefined): void {
-    this.#files.set('/picture', picture);
-    if (mark) this.#files.set('/mark', mark);
+  /** What a job reads. */
+  offer(job: string, picture: Uint8Array, mark: Uint8Array | undefined): void {
+    this.#files.set(`/${job}/picture`, picture);
+    if (mark) this.#files.set(`/${job}/mark`, mark);
+  }
+
+  /** The job has ended. */
+  withdraw(job: string): void {
+    this.#files.delete(`/${job}/picture`);
+    this.#files.delete(`/${job}/mark`);
   }
 
   stop(): void {

@@ -25,6 +25,7 @@ export class EngineRuntime {
   readonly #child: ChildProcess;
   readonly #port: number;
   readonly #files: EngineFiles;
+  #jobs = 0;
   readonly #kill = () => void this.#child.kill('SIGKILL');
 
   private constructor(child: ChildProcess, port: number, files: EngineFiles) {
@@ -83,18 +84,21 @@ export class EngineRuntime {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
-  /** Runs one job. @param mark a watermark's PNG */
+  /** Runs one job; several may be on their way. @param mark a watermark's PNG */
   async run(
     picture: Uint8Array,
     options: Record<string, string | number>,
     mark?: Uint8Array,
   ): Promise<{ report: EngineReport; result: Uint8Array }> {
+    const job = String(this.#jobs++);
     const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
+    query.set('job', job);
     query.set('size', String(picture.length));
     if (mark) query.set('markBytes', String(mark.length));
-    this.#files.offer(picture, mark);
+    this.#files.offer(job, picture, mark);
     const result = await post(`${this.#url}?${query}`);
-    const report = (await (await fetch(this.#url)).json()) as EngineReport;
+    this.#files.withdraw(job);
+    const report = (await (await fetch(`${this.#url}?job=${job}`)).json()) as EngineReport;
     return { report, result };
   }
 

@@ -68,11 +68,14 @@ function isCage({ start, rights, path }: Mapping): boolean {
 }
 
 /**
- * How much of a mapping is the arena's. What a WebAssembly memory has committed lies before what it may still grow to; other memory
+ * How much of a mapping is an arena's. What a WebAssembly memory has committed lies before what it may still grow to; other memory
  * may lie before both and look the same.
  */
 function arenaBytes({ start, end, path, resident }: Mapping, next: Mapping | undefined): number {
   if (path !== '' || next === undefined || next.start !== end || next.rights !== '---p') return 0;
-  const before = next.end - start - budget.arena;
-  return before >= 0 && before < 8 * MIB ? Math.max(0, resident - before) : 0;
+  for (const limit of [budget.arena, budget.small]) {
+    const before = next.end - start - limit;
+    if (before >= 0 && before < 8 * MIB) return Math.max(0, resident - before);
+  }
+  return 0;
 }

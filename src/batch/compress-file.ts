@@ -12,6 +12,7 @@ import { readHeader } from '../image/read-header.ts';
 import { runPlan } from '../image/run-plan.ts';
 import { wholeFile } from '../image/whole-file.ts';
 import { WorkDone } from '../image/work-done.ts';
+import { type EngineLimits, everything, keepsWithin } from './engine-limits.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
 import type { JobNotes } from './job-notes.ts';
 import { leasedPause } from './leased-pause.ts';
@@ -28,16 +29,6 @@ export interface CompressFileServices {
   readonly pause?: Pause;
   /** Told what the file is and what will be done with it, for logs and counters. */
   readonly notes?: Pick<JobNotes, 'header' | 'plan'>;
-}
-
-/** What a plan takes of an arena that is not for every job. */
-export interface EngineLimits {
-  /** Bytes of the arena. */
-  readonly arena: number;
-  /** Bytes on the heap. */
-  readonly buffers: number;
-  /** Estimated CPU seconds. */
-  readonly cpuSeconds: number;
 }
 
 /**
@@ -74,12 +65,6 @@ export async function compressWithin(
     workspace.finish();
   }
 }
-
-const everything: EngineLimits = {
-  arena: Number.POSITIVE_INFINITY,
-  buffers: Number.POSITIVE_INFINITY,
-  cpuSeconds: Number.POSITIVE_INFINITY,
-};
 
 function failed({ code, message }: FileError, work: WorkDone | undefined): FileOutcome {
   return { kind: 'failed', error: code, message, ...(work && { cpuSeconds: work.cpuSeconds }) };
@@ -122,13 +107,6 @@ async function storeResult(
   if (written !== undefined) return { ...written, picture: pictureFacts(header, plan, false) };
   const kept = await results.write(meta.key, inPieces(original), meta);
   return { ...kept, picture: pictureFacts(header, plan, true) };
-}
-
-function keepsWithin({ memory, cpuSeconds }: Plan, { arena, buffers, ...most }: EngineLimits): boolean {
-  if (cpuSeconds > most.cpuSeconds) return false;
-  return [memory.header, memory.decode, memory.encode].every(
-    (cost) => cost.arena + (cost.library ?? 0) <= arena && cost.buffers <= buffers,
-  );
 }
 
 /** A file that is smaller than the one sent is always kept; otherwise the original without metadata may be worth more. */

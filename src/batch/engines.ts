@@ -1,7 +1,7 @@
 import { budget } from '../image/budget.ts';
 import { type Arena, isolateArena, isolateSmallArena } from '../image/kernels/arena.ts';
 import { limits } from '../limits.ts';
-import type { EngineLimits } from './compress-file.ts';
+import type { EngineLimits } from './engine-limits.ts';
 import { EngineQueue, type QueueClock } from './engine-queue.ts';
 import { isolateTraffic } from './traffic.ts';
 

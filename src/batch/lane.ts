@@ -3,11 +3,11 @@ import { plans } from '../credits/plans.ts';
 import { ResultStore } from '../delivery/result-store.ts';
 import { createProvider } from '../describe/providers/create-provider.ts';
 import type { AiBinding } from '../describe/providers/workers-ai.ts';
-import { HELD_BYTES } from '../image/source-file.ts';
 import { limits } from '../limits.ts';
 import { platformShell } from '../platform/call-platform.ts';
 import { type AiVars, readAiSettings } from '../settings.ts';
 import { compressWithin } from './compress-file.ts';
+import { mayBeSmall } from './engine-limits.ts';
 import type { QueueAnswer } from './engine-queue.ts';
 import { type Engine, isolateEngines, smallEngine } from './engines.ts';
 import { type FileJob, isReadable } from './file-job.ts';
@@ -142,9 +142,9 @@ export class CodecLane extends DurableObject<LaneEnv> {
   }
 }
 
-/** Whether a job may turn out to be small, which its plan tells. Its header must be readable without an arena; AVIF's encoder never fits. */
+/** Whether the small engine is tried first. A picture that is described needs the main one for its preview. */
 function isCandidate({ file, image, describe }: FileJob): boolean {
-  return describe === undefined && file.size <= HELD_BYTES && image.format !== 'avif';
+  return describe === undefined && mayBeSmall(file.size, image.format);
 }
 
 /**

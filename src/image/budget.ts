@@ -26,13 +26,15 @@ export const budget = {
    * leave too little to the encoder.
    */
   kept: [36, 28, 24, 22, 20, 17, 14, 12, 10, 7, 5, 3.5, 2.5].map((mebibytes) => mebibytes * MIB),
+  /** The same where with less of it the job would take too long. */
+  keptInHaste: [44, 40].map((mebibytes) => mebibytes * MIB),
 } as const;
 
-/** CPU seconds, estimated for the worst content, within which a job is kept by faster settings of the encoder. */
-export const PREFERRED_CPU_SECONDS = 120;
-
-/** CPU seconds, estimated for the worst content, past which a job is refused: the platform ends it then (`limits.cpu_ms`). */
-export const MAX_CPU_SECONDS = 300;
+/**
+ * CPU seconds that a job may take, estimated for the worst content: within them it is kept by faster settings, past them it is refused. The
+ * platform ends a job at 300 (`limits.cpu_ms`), on machines that may be slower than those of the estimates.
+ */
+export const MAX_CPU_SECONDS = 120;
 
 /** Pixels of one picture (interface: 100 megapixels), decided from the header alone. */
 export const MAX_PIXELS = 100_000_000;

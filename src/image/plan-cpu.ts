@@ -16,7 +16,7 @@ export function cpuSecondsOf(work: PlannedWork): number {
   return FIXED_SECONDS + readings(work) * secondsOfReading(work) + work.encode.cpu;
 }
 
-/** How often the whole source is decoded. */
+/** How much of the source is decoded in all, in whole sources. */
 export function sourceReadings(work: PlannedWork): number {
   return readings(work) * passes(work);
 }
@@ -27,10 +27,10 @@ function readings({ encode }: PlannedWork): number {
 }
 
 function passes({ steps }: PlannedWork): number {
-  return steps.reduce((product, { passes = 1 }) => product * passes, 1);
+  return steps.reduce((product, { passes = 1, reads = passes }) => product * reads, 1);
 }
 
 /** What comes before a step that reads several times runs as often. */
 function secondsOfReading({ decode, steps }: PlannedWork): number {
-  return steps.reduce((before, { cpu, passes = 1 }) => before * passes + cpu, decode.cpu);
+  return steps.reduce((before, { cpu, passes = 1, reads = passes }) => before * reads + cpu, decode.cpu);
 }

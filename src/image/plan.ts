@@ -1,4 +1,4 @@
-import { budget, PREFERRED_CPU_SECONDS } from './budget.ts';
+import { budget, MAX_CPU_SECONDS } from './budget.ts';
 import { arenaFor, checkBudget, checkOutputSide, checkSource, checkTime, fitsBudget } from './check-plan.ts';
 import { chromaSubsampling } from './formats/chroma-subsampling.ts';
 import type { Cost, DecodePlan, EncodeOptions, EncodePlan, RecompressPlan } from './formats/format.ts';
@@ -50,17 +50,24 @@ export type Plan =
       readonly mayKeepOriginal: true;
     };
 
+/** How a job may be carried out, where there is a choice. */
+interface Choice {
+  readonly haste?: Haste;
+  /** See `StepContext`. */
+  readonly mostKept?: number;
+  readonly mayKeepPlanes?: boolean;
+}
+
 /** What steps see of a job. */
 export function stepContext(
   header: ImageHeader,
   options: ImageOptions,
-  mostKept: number = MOST_KEPT,
-  haste: Haste = 0,
+  { haste = 0, mostKept = MOST_KEPT, mayKeepPlanes = true }: Choice = {},
 ): StepContext {
   const { alpha, recompress } = registry[options.format];
   const lossless = recompress !== undefined;
   const outputChroma = lossless ? '4:4:4' : chromaSubsampling(options.quality, haste);
-  return { header, options, outputAlpha: alpha, outputChroma, mostKept };
+  return { header, options, outputAlpha: alpha, outputChroma, haste, mostKept, mayKeepPlanes };
 }
 
 /**
@@ -139,22 +146,22 @@ function planInTime(decode: DecodePlan, header: ImageHeader, fileBytes: number, 
     const fits = fitsBudget(planned.memory, decode, fileBytes);
     const seconds = fits ? cpuSecondsOf({ decode, ...planned }) : Number.POSITIVE_INFINITY;
     if (best === undefined || seconds < least) [best, least] = [planned, seconds];
-    if (least <= PREFERRED_CPU_SECONDS || planned.encode.haste === undefined) break;
+    if (least <= MAX_CPU_SECONDS) break;
   }
   return best!;
 }
 
 /** Whether the encoder alone takes longer than a job may, however the memory is shared out: to find that out takes longest. */
 function encodesTooLong(decode: DecodePlan, header: ImageHeader, options: ImageOptions, haste: Haste): boolean {
-  const { frame } = planSteps(decode.frame, stepContext(header, options, MOST_KEPT, haste));
+  const { frame } = planSteps(decode.frame, stepContext(header, options, { haste }));
   const { cpu, haste: makesDifference } = registry[options.format].planEncode(
     frame,
     encodeOptions(decode, options, haste),
   );
-  return makesDifference !== undefined && cpu + decode.cpu > PREFERRED_CPU_SECONDS;
+  return makesDifference !== undefined && cpu + decode.cpu > MAX_CPU_SECONDS;
 }
 
-/** Everything behind the decoder: the best that fits. */
+/** Everything behind the decoder: the best that fits and is done in time; where nothing is, the quickest that fits. */
 function planStages(
   decode: DecodePlan,
   header: ImageHeader,
@@ -165,11 +172,13 @@ function planStages(
   const watermarkBytes = options.watermark?.file.length ?? 0;
   const { planEncode: planFormat } = registry[options.format];
   const asked = encodeOptions(decode, options, haste);
-  const keeping = onceEach((mostKept: number): PlannedStages => {
-    const { steps, frame } = planSteps(decode.frame, stepContext(header, options, mostKept, haste));
+  const plan = (mostKept: number, mayKeepPlanes: boolean): PlannedStages => {
+    const { steps, frame } = planSteps(decode.frame, stepContext(header, options, { haste, mostKept, mayKeepPlanes }));
     const encode = planFormat(frame, asked);
     return { steps, frame, ...planEncode({ decode, steps, frame, encode, fileBytes, watermarkBytes }) };
-  });
+  };
+  const keeping = onceEach((mostKept: number) => plan(mostKept, true));
+  const keepingPixels = onceEach((mostKept: number) => plan(mostKept, false));
   const cramped = ({ steps, frame, memory, encode }: PlannedStages, most: number): PlannedStages => {
     const room = most - (memory.decode.arena - encode.cost.arena);
     const smaller = planFormat(frame, { ...asked, room });
@@ -177,12 +186,17 @@ function planStages(
   };
   const best = keeping(MOST_KEPT);
   const limit = arenaFor(decode, fileBytes);
+  let quickest: PlannedStages | undefined;
+  let least = Number.POSITIVE_INFINITY;
   for (const most of [Math.min(limit, budget.usual), limit]) {
-    for (const planned of candidates(best, keeping, (present) => cramped(present, most))) {
-      if (fitsBudget(planned.memory, decode, fileBytes, most)) return planned;
+    for (const planned of candidates(best, keeping, keepingPixels, (present) => cramped(present, most))) {
+      if (!fitsBudget(planned.memory, decode, fileBytes, most)) continue;
+      const seconds = cpuSecondsOf({ decode, ...planned });
+      if (seconds <= MAX_CPU_SECONDS) return planned;
+      if (seconds < least) [quickest, least] = [planned, seconds];
     }
   }
-  return best;
+  return quickest ?? best;
 }
 
 /** A watermark brings detail of its own. */
@@ -204,13 +218,21 @@ type PlannedStages = Pick<Extract<Plan, { route: 'pixels' }>, 'steps' | 'frame' 
 function* candidates(
   best: PlannedStages,
   keeping: (mostKept: number) => PlannedStages,
+  keepingPixels: (mostKept: number) => PlannedStages,
   cramped: (planned: PlannedStages) => PlannedStages,
 ): Generator<PlannedStages> {
   const turns = best.steps.some(({ passes }) => passes !== undefined);
-  const canCramp = best.encode.cost.library !== undefined && !best.encode.wholeFrame;
+  const canCramp = !best.encode.wholeFrame;
   for (const parts of turns ? [LARGE_PARTS, SMALL_PARTS] : [[MOST_KEPT]]) {
     for (const kept of parts) yield keeping(kept);
     if (canCramp) for (const kept of parts) yield cramped(keeping(kept));
+  }
+  if (!turns) return;
+  // Planes of a very wide picture take more room beside what is kept.
+  for (const kept of SMALL_PARTS) yield keepingPixels(kept);
+  for (const kept of budget.keptInHaste) {
+    yield keeping(kept);
+    if (canCramp) yield cramped(keeping(kept));
   }
 }
 

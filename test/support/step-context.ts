@@ -22,6 +22,8 @@ export function stepContext(
     options: { format: 'jpg', quality: 82, ...options },
     outputAlpha,
     outputChroma: '4:4:4',
+    haste: 0,
     mostKept: 36 * 1024 * 1024,
+    mayKeepPlanes: true,
   };
 }

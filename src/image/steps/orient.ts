@@ -1,7 +1,8 @@
+import { MOST_HASTE } from '../formats/haste.ts';
 import { type Band, type Frame, megapixels } from '../frame.ts';
 import type { Orientation } from '../header.ts';
 import { turnBands } from '../turn/turn-bands.ts';
-import { chooseStrips, layOutTurn, type Store, uprightFrame } from '../turn/turn-layout.ts';
+import { chooseStrips, layOutTurn, type Store, swapsSides, uprightFrame } from '../turn/turn-layout.ts';
 import type { Step, StepContext } from './step.ts';
 
 export interface OrientParams {
@@ -25,14 +26,18 @@ export const orient: Step<OrientParams> = {
     const turned = { step: 'orient', frame: uprightFrame(frame, orientation), buffers: 0, delivers: 'bands' } as const;
     const cpu = megapixels(frame) * SECONDS.turn;
     if (orientation === 2) return { ...turned, params: { orientation }, cpu };
-    const { passes, ...strips } = chooseStrips(frame, orientation, mayKeepPlanes(frame, context), context.mostKept);
+    const planes = context.mayKeepPlanes && planesAreAsGood(frame, context);
+    const { passes, ...strips } = chooseStrips(frame, orientation, planes, context.mostKept);
     const arena = layOutTurn(frame, orientation, strips).bytes;
+    // Where rows are only reversed, each pass ends where the one before it began.
+    const reads = swapsSides(orientation) ? passes : (passes + 1) / 2;
     return {
       ...turned,
       params: { orientation, strips },
       arena,
       passes,
-      cpu: cpu + passes * megapixels(frame) * SECONDS.pass,
+      reads,
+      cpu: cpu + reads * megapixels(frame) * SECONDS.pass,
     };
   },
   apply(bands, input, { params: { orientation, strips } }, _context, workspace) {
@@ -40,9 +45,9 @@ export const orient: Step<OrientParams> = {
   },
 };
 
-/** Planes lose nothing that the output would keep, or next to nothing. */
-function mayKeepPlanes(frame: Frame, { outputChroma }: StepContext): boolean {
-  return outputChroma === '4:2:0' && !frame.alpha;
+/** Planes lose nothing that the output would keep, or next to nothing; a little at the edges of what is transparent. */
+function planesAreAsGood(frame: Frame, { outputChroma, haste }: StepContext): boolean {
+  return outputChroma === '4:2:0' && (!frame.alpha || haste === MOST_HASTE);
 }
 
 async function* mirrorBands(bands: AsyncIterable<Band>, { width }: Frame): AsyncIterable<Band> {

@@ -1,4 +1,5 @@
 import type { ChromaSubsampling } from '../formats/chroma-subsampling.ts';
+import type { Haste } from '../formats/haste.ts';
 import type { Band, Frame } from '../frame.ts';
 import type { ImageHeader } from '../header.ts';
 import type { ImageOptions } from '../options.ts';
@@ -12,8 +13,12 @@ export interface StepContext {
   readonly outputAlpha: boolean;
   /** The chroma that the output will have. */
   readonly outputChroma: ChromaSubsampling;
+  /** What is given up for speed. */
+  readonly haste: Haste;
   /** Bytes that a step may keep of the picture at once. */
   readonly mostKept: number;
+  /** Whether it may keep planes in place of pixels, where these are as good. */
+  readonly mayKeepPlanes: boolean;
 }
 
 /** One step's part of a plan. Data: printable, testable. */
@@ -32,6 +37,8 @@ export interface PlannedStep<Params = unknown> {
   readonly arena?: number;
   /** How often the step reads the picture from its start, once if absent: whatever comes before it is done anew each time. */
   readonly passes?: number;
+  /** How much of the picture these passes read in all, in whole pictures: `passes` if absent. A pass that needs the top alone ends there. */
+  readonly reads?: number;
 }
 
 /**

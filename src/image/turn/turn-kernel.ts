@@ -20,5 +20,8 @@ export interface TurnKernel {
     red: number,
     chroma: number,
   ): void;
+  fillHidden(pixels: number, stride: number, columns: number, rows: number): void;
+  packAlpha(pixels: number, stride: number, columns: number, rows: number, alpha: number, across: number): void;
+  unpackAlpha(alpha: number, columns: number, out: number): void;
   unpackRow(luma: number, blue: number, red: number, columns: number, out: number): void;
 }

@@ -1,7 +1,7 @@
 import { bandRows, type Frame } from '../frame.ts';
 import type { Orientation } from '../header.ts';
 
-/** How the rows of an upright picture are kept until they are complete: as they are, or as Y, Cb and Cr 4:2:0. */
+/** How the rows of an upright picture are kept until they are complete: as they are, or as Y, Cb and Cr 4:2:0 and transparency. */
 export type Store = 'rgba' | 'planar';
 
 /** Source rows that are turned together: sixteen pixels are one cache line of an upright row. */
@@ -29,6 +29,7 @@ export interface TurnLayout {
     readonly kept: number;
     readonly blue: number;
     readonly red: number;
+    readonly alpha: number;
     readonly group: number;
     readonly tile: number;
     readonly band: number;
@@ -48,7 +49,7 @@ export function uprightFrame(frame: Frame, orientation: Orientation): Frame {
 
 /**
  * Chooses what takes the fewest passes over the source; unchanged pixels where planes would save none.
- * @param planes whether 4:2:0 planes may be kept: the picture is opaque and will be coded with such chroma anyway
+ * @param planes whether 4:2:0 planes may be kept: the picture will be coded with such chroma anyway
  * @param most bytes of upright rows kept at once
  */
 export function chooseStrips(frame: Frame, orientation: Orientation, planes: boolean, most: number): Strips {
@@ -62,7 +63,8 @@ export function chooseStrips(frame: Frame, orientation: Orientation, planes: boo
 }
 
 function passesOf(upright: Frame, store: Store, most: number): number {
-  const perRow = store === 'rgba' ? rowStride(upright.width, store) : rowStride(upright.width, store) * 1.5;
+  const samples = store === 'rgba' ? 1 : upright.alpha ? 2.5 : 1.5;
+  const perRow = rowStride(upright.width, store) * samples;
   const rows = Math.max(2, Math.floor(most / perRow) & ~1);
   return Math.ceil(upright.height / rows);
 }
@@ -95,6 +97,7 @@ export function layOutTurn(
     kept: place(stride * (planar ? roundUp(stripRows, 2) : stripRows)),
     blue: place(chroma),
     red: place(chroma),
+    alpha: place(planar && upright.alpha ? stride * stripRows : 0),
     group: place(groupStride * GROUP_ROWS),
     tile: place(planar ? tileStride * tileRows : 0),
     // Rows are unpacked eight pixels at a time.

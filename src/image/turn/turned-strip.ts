@@ -81,11 +81,16 @@ export class TurnedStrip {
     const sideways = swapsSides(orientation);
     const luma = sideways ? place : place * stride;
     const chroma = sideways ? place / 2 : (place / 2) * (stride / 2);
+    const [columns, lines] = sideways ? [size, rows] : [upright.width, size];
+    if (upright.alpha) {
+      kernel.packAlpha(tile, tileStride, columns, lines, region.byteOffset + pieces.alpha + luma, stride);
+      kernel.fillHidden(tile, tileStride, columns, lines);
+    }
     kernel.packPlanes(
       tile,
       tileStride,
-      sideways ? size : upright.width,
-      sideways ? rows : size,
+      columns,
+      lines,
       region.byteOffset + pieces.kept + luma,
       region.byteOffset + pieces.blue + chroma,
       region.byteOffset + pieces.red + chroma,
@@ -110,13 +115,15 @@ export class TurnedStrip {
     const { pieces, stride } = layout;
     for (let row = first; row < first + count; row++) {
       const chroma = (row >> 1) * (stride / 2);
+      const out = region.byteOffset + pieces.band + (row - first) * upright.width * 4;
       kernel.unpackRow(
         region.byteOffset + pieces.kept + row * stride,
         region.byteOffset + pieces.blue + chroma,
         region.byteOffset + pieces.red + chroma,
         upright.width,
-        region.byteOffset + pieces.band + (row - first) * upright.width * 4,
+        out,
       );
+      if (upright.alpha) kernel.unpackAlpha(region.byteOffset + pieces.alpha + row * stride, upright.width, out);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flatten } from '../../../src/image/steps/flatten.ts';
+import { flatten, flattenEarly } from '../../../src/image/steps/flatten.ts';
 import { flattenOnWhite } from '../../reference/pixels/flatten-on-white.ts';
 import { bandsOf, gatherBands } from '../../support/bands.ts';
 import { firstDifference } from '../../support/first-difference.ts';
@@ -38,6 +38,15 @@ test('only a picture with alpha for a format without it is flattened', () => {
   expect(flatten.plan(frame, { ...context, outputAlpha: true })).toBeUndefined();
   expect(flatten.plan({ ...frame, alpha: false }, context)).toBeUndefined();
   expect(flatten.plan(frame, context)).toMatchObject({ frame: { alpha: false }, buffers: 0 });
+});
+
+test('an image that is rotated is flattened before, but where a watermark is drawn on it', () => {
+  const context = stepContext({ ...frame, orientation: 6 });
+  expect(flattenEarly.plan(frame, context)).toMatchObject({ step: 'flatten', frame: { alpha: false } });
+  expect(flattenEarly.plan(frame, stepContext(frame))).toBeUndefined();
+  expect(flattenEarly.plan(frame, { ...context, outputAlpha: true })).toBeUndefined();
+  const mark = { file: new Uint8Array(), header: context.header, scale: 20, opacity: 80, position: 'BR' } as const;
+  expect(flattenEarly.plan(frame, { ...context, options: { ...context.options, watermark: mark } })).toBeUndefined();
 });
 
 test('bands pass one after the other', async () => {

@@ -13,6 +13,7 @@ import { orientations, storedPicture } from '../../support/stored-picture.ts';
 const KEPT = 36 * 1024 * 1024;
 const turning = orientations.slice(2);
 
+/** @param opaque or with a third of the pixels wholly transparent */
 function noise({ width, height }: Frame, opaque: boolean): Uint8Array {
   const pixels = new Uint8Array(width * height * 4);
   let state = 0x2545f491;
@@ -20,7 +21,7 @@ function noise({ width, height }: Frame, opaque: boolean): Uint8Array {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    pixels[at] = opaque && (at & 3) === 3 ? 255 : state;
+    pixels[at] = (at & 3) !== 3 ? state : opaque ? 255 : (state >>> 8) % 3 === 0 ? 0 : state;
   }
   return pixels;
 }
@@ -74,11 +75,11 @@ describe('a picture is turned upright', () => {
     );
   });
 
-  test('and in planes to what the reference makes of it', async () => {
+  test.each([false, true])('and in planes to what the reference makes of it, transparency: %s', async (alpha) => {
     await fc.assert(
       fc.asyncProperty(...settings, async (orientation, width, height, rows, most) => {
-        const upright = { width, height, alpha: false, model: 'rgb' } as const;
-        const picture = noise(upright, true);
+        const upright = { width, height, alpha, model: 'rgb' } as const;
+        const picture = noise(upright, !alpha);
         const { frame, pixels } = storedPicture(picture, upright, orientation);
         const strips = chooseStrips(frame, orientation, true, most);
         const { bands } = source(pixels, frame, rows);

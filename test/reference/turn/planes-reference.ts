@@ -1,9 +1,11 @@
 /**
- * What an opaque RGBA picture becomes by being kept as full-range BT.601 YCbCr 4:2:0 (ITU-T T.871): chroma is the mean of 2 × 2
- * pixels, the last column and row repeated, and serves all of them. The arithmetic of the turning kernel in plain TypeScript.
+ * What an RGBA picture becomes by being kept as full-range BT.601 YCbCr 4:2:0 (ITU-T T.871) and transparency: chroma is the mean of 2 × 2
+ * pixels, the last column and row repeated, and serves all of them; pixels that nobody sees have the mean colour of those of their block
+ * that are seen. The arithmetic of the turning kernel in plain TypeScript.
  */
-export function planesReference(pixels: Uint8Array, width: number, height: number): Uint8Array {
-  const out = new Uint8Array(pixels.length).fill(255);
+export function planesReference(source: Uint8Array, width: number, height: number): Uint8Array {
+  const pixels = withoutHidden(source, width, height);
+  const out = pixels.slice();
   for (let top = 0; top < height; top += 2) {
     for (let left = 0; left < width; left += 2) {
       const places = [0, 1, 2, 3].map((i) => {
@@ -24,6 +26,23 @@ export function planesReference(pixels: Uint8Array, width: number, height: numbe
     }
   }
   return out;
+}
+
+function withoutHidden(source: Uint8Array, width: number, height: number): Uint8Array {
+  const pixels = source.slice();
+  for (let top = 0; top < height; top += 2) {
+    for (let left = 0; left < width; left += 2) {
+      const places = [0, 1, 2, 3]
+        .filter((i) => left + (i & 1) < width && top + (i >> 1) < height)
+        .map((i) => ((top + (i >> 1)) * width + left + (i & 1)) * 4);
+      const seen = places.filter((at) => source[at + 3]! > 0);
+      for (const at of places.filter((place) => !seen.includes(place))) {
+        const sum = (k: number) => seen.reduce((total, place) => total + source[place + k]!, 0);
+        for (let k = 0; k < 3; k++) pixels[at + k] = seen.length === 0 ? 0 : Math.trunc(sum(k) / seen.length);
+      }
+    }
+  }
+  return pixels;
 }
 
 type Triple = [number, number, number];

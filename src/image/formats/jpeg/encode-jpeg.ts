@@ -18,11 +18,16 @@ interface Encoder {
   encode(pixels: Uint8Array, width: number, height: number, options: typeof defaultOptions): Uint8Array;
 }
 
-/** Plans an encode in strips: what it takes hardly grows with the height of the picture. */
-export function planJpegEncode(frame: Frame, { quality, haste = 0, coefficients }: EncodeOptions): EncodePlan {
-  const { cost, chroma } = encodeLayout(frame.width, frame.height, quality, haste);
+/**
+ * Plans an encode in strips: what it takes hardly grows with the height of the picture. Only in haste it does with less room than it would
+ * like to have, since fewer pictures become progressive then.
+ */
+export function planJpegEncode(frame: Frame, options: EncodeOptions): EncodePlan {
+  const { quality, haste = 0, coefficients } = options;
+  const room = haste > 0 ? options.room : undefined;
+  const { cost, chroma } = encodeLayout(frame.width, frame.height, quality, haste, room);
   const cpu = jpegEncodeSeconds(frame, quality, chroma, coefficients);
-  return { cost, cpu, readings: 1, haste, wholeFrame: false };
+  return { cost, cpu, readings: 1, haste, wholeFrame: false, ...(room !== undefined && { room }) };
 }
 
 /**
@@ -32,10 +37,10 @@ export function planJpegEncode(frame: Frame, { quality, haste = 0, coefficients 
 export async function* encodeJpeg(
   bands: AsyncIterable<Band>,
   frame: Frame,
-  { quality, haste }: EncodeOptions,
+  { quality, haste, room }: EncodeOptions,
   workspace: Workspace,
 ): AsyncGenerator<Uint8Array> {
-  const { coding, chroma, ...layout } = encodeLayout(frame.width, frame.height, quality, haste);
+  const { coding, chroma, ...layout } = encodeLayout(frame.width, frame.height, quality, haste, room);
   const region = workspace.arena(layout.region);
   const kept = new KeptPicture(coding, layout.store, workspace.kernel<TranscodeKernel>(transcodeWasm), workspace);
   const writer = new JpegWriter(kept, new ScanCoder(kept, workspace));

@@ -1,6 +1,7 @@
 import { megapixels } from '../../frame.ts';
 import type { PngHeader } from './header.ts';
 import { bitsPerPixel } from './layout.ts';
+import { hasRowsKernel } from './rows-kernel.ts';
 
 /**
  * CPU seconds of inflating, undoing the filters and expanding to RGBA, measured with scripts/calibrate-cpu.ts on noise, photographs and one
@@ -11,7 +12,7 @@ const SECONDS = {
   rawMegabyte: 0.0015,
   /** For a million bytes of the file. */
   fileMegabyte: 0.018,
-  /** For a million pixels; RGB of 8 bits has a kernel. */
+  /** For a million pixels: RGB and RGBA have kernels. */
   megapixel: { kernel: 0.004, other: 0.016 },
   /** For a million bytes of rows whose pixels are put where they belong (Adam7). */
   scatteredMegabyte: 0.006,
@@ -25,8 +26,7 @@ export function pngDecodeSeconds(header: PngHeader, fileBytes: number): number {
   const { layout, interlaced } = header.detail;
   const rawMegabytes = (megapixels(header) * bitsPerPixel(layout)) / 8;
   const inflating = rawMegabytes * SECONDS.rawMegabyte + (fileBytes / 1e6) * SECONDS.fileMegabyte;
-  const hasKernel = layout.colourType === 2 && layout.bitDepth === 8;
-  const expanding = megapixels(header) * SECONDS.megapixel[hasKernel ? 'kernel' : 'other'];
+  const expanding = megapixels(header) * SECONDS.megapixel[hasRowsKernel(header.detail) ? 'kernel' : 'other'];
   if (!interlaced) return inflating + expanding;
   return (
     inflating * INTERLACED_TIMES + expanding + Math.max(rawMegabytes, megapixels(header)) * SECONDS.scatteredMegabyte

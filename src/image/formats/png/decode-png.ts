@@ -8,7 +8,7 @@ import { pngDecodeSeconds } from './decode-cpu.ts';
 import { expanderTo8, type RowExpander } from './expand-row.ts';
 import type { PngDetail, PngHeader } from './header.ts';
 import { type FilePlacing, placeFile, readRows, readRowsBytes } from './read-rows.ts';
-import { rowsKernel } from './rows-kernel.ts';
+import { hasRowsKernel, rowsKernel } from './rows-kernel.ts';
 
 /**
  * Plans the decoding of a PNG: always in bands, in memory that grows with the width alone, interlaced pictures too.
@@ -62,10 +62,12 @@ export async function* decodePng(
   }
 }
 
-/** The expander to 8 bits for rows that lie in the arena: the commonest layout has a kernel. */
+/** The expander to 8 bits for rows that lie in the arena: RGB and RGBA have kernels (`hasRowsKernel`). */
 function expanderInArena(detail: PngDetail, workspace: Workspace): RowExpander {
   const { colourType, bitDepth } = detail.layout;
-  if (colourType !== 2 || bitDepth !== 8 || detail.transparency) return expanderTo8(detail);
+  if (!hasRowsKernel(detail) || (colourType === 6 && bitDepth === 8)) return expanderTo8(detail);
   const kernel = rowsKernel(workspace);
+  if (colourType === 6) return (row, rgba, width) => kernel.upperBytes(row.byteOffset, rgba.byteOffset, width * 4);
+  if (bitDepth === 16) return (row, rgba, width) => kernel.expandDeepRgb(row.byteOffset, rgba.byteOffset, width);
   return (row, rgba, width) => kernel.expandRgb(row.byteOffset, rgba.byteOffset, width);
 }

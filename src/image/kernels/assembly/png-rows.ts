@@ -123,3 +123,26 @@ export function expandRgb(row: usize, out: usize, width: usize): void {
     store<u32>(out, <u32>load<u16>(row) | (<u32>load<u8>(row, 2) << 16) | 0xff000000);
   }
 }
+
+/** Expands opaque RGB of 16 bits to RGBA of 8: the upper bytes. */
+export function expandDeepRgb(row: usize, out: usize, width: usize): void {
+  const end = out + (width << 2);
+  const opaque = i32x4.splat(0xff000000);
+  for (; out + 16 <= end; out += 16, row += 24) {
+    const pixels = i8x16.shuffle(v128.load(row), v128.load(row, 8), 0, 2, 4, 4, 6, 8, 10, 10, 12, 14, 24, 24, 26, 28, 30, 30);
+    v128.store(out, v128.or(pixels, opaque));
+  }
+  for (; out < end; out += 4, row += 6) {
+    store<u32>(out, <u32>load<u8>(row) | (<u32>load<u8>(row, 2) << 8) | (<u32>load<u8>(row, 4) << 16) | 0xff000000);
+  }
+}
+
+/** The upper bytes of samples of 16 bits. */
+export function upperBytes(row: usize, out: usize, samples: usize): void {
+  const end = out + samples;
+  for (; out + 16 <= end; out += 16, row += 32) {
+    const bytes = i8x16.shuffle(v128.load(row), v128.load(row, 16), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    v128.store(out, bytes);
+  }
+  for (; out < end; out++, row += 2) store<u8>(out, load<u8>(row));
+}

@@ -1,6 +1,6 @@
 /**
  * Turning of RGBA rows into an upright picture, and the planar 4:2:0 form (full-range BT.601 YCbCr, ITU-T T.871) in which large
- * upright pictures are kept.
+ * upright pictures are kept, with a plane of transparency where there is some.
  */
 
 @inline
@@ -206,5 +206,68 @@ export function unpackRow(luma: usize, blue: usize, red: usize, columns: i32, ou
     const highGreen = i32x4.shr_s(i32x4.add(high, half), 15);
     const g = i16x8.add(y, i16x8.narrow_i32x4_s(lowGreen, highGreen));
     storePixels(out, i8x16.narrow_i16x8_u(r, r), i8x16.narrow_i16x8_u(g, g), i8x16.narrow_i16x8_u(b, b));
+  }
+}
+
+/** The mean of those of two by two pixels that are not wholly transparent; 0 where all of them are. */
+function meanSeen(above: usize, below: usize, count: usize): u32 {
+  let red: u32 = 0;
+  let green: u32 = 0;
+  let blue: u32 = 0;
+  let seen: u32 = 0;
+  for (let x: usize = 0; x < count << 2; x += 4) {
+    for (let row = above; ; row = below) {
+      if (load<u8>(row + x, 3) > 0) {
+        red += load<u8>(row + x);
+        green += load<u8>(row + x, 1);
+        blue += load<u8>(row + x, 2);
+        seen++;
+      }
+      if (row == below) break;
+    }
+  }
+  if (seen == 0) return 0;
+  return red / seen | (green / seen) << 8 | (blue / seen) << 16;
+}
+
+/** Gives wholly transparent pixels the mean colour of what is seen of their block of 2 × 2, so that it leaves no trace in its chroma. */
+export function fillHidden(pixels: usize, stride: usize, columns: i32, rows: i32): void {
+  for (let y = 0; y < rows; y += 2) {
+    const above = pixels + stride * <usize>y;
+    const below = y + 1 < rows ? above + stride : above;
+    for (let x = 0; x < columns; x += 2) {
+      const at = <usize>x << 2;
+      const count: usize = x + 1 < columns ? 2 : 1;
+      let hidden = false;
+      for (let i: usize = 0; i < count << 2; i += 4) {
+        if (load<u8>(above + at + i, 3) == 0 || load<u8>(below + at + i, 3) == 0) hidden = true;
+      }
+      if (!hidden) continue;
+      const colour = meanSeen(above + at, below + at, count);
+      for (let i: usize = at; i < at + (count << 2); i += 4) {
+        if (load<u8>(above + i, 3) == 0) store<u32>(above + i, colour);
+        if (load<u8>(below + i, 3) == 0) store<u32>(below + i, colour);
+      }
+    }
+  }
+}
+
+/** Writes the opacity of pixels as a plane, four at a time. @param across distance of two rows of the plane */
+export function packAlpha(pixels: usize, stride: usize, columns: i32, rows: i32, alpha: usize, across: usize): void {
+  for (let y = 0; y < rows; y++, pixels += stride, alpha += across) {
+    for (let x: usize = 0; x < <usize>columns; x += 4) {
+      const opacities = i32x4.shr_u(v128.load(pixels + (x << 2)), 24);
+      const narrow = i16x8.narrow_i32x4_u(opacities, opacities);
+      v128.store32_lane(alpha + x, i8x16.narrow_i16x8_u(narrow, narrow), 0);
+    }
+  }
+}
+
+/** Gives a row of opaque RGBA the opacity of a row of such a plane, four at a time. */
+export function unpackAlpha(alpha: usize, columns: i32, out: usize): void {
+  const colours = i32x4.splat(0x00ffffff);
+  for (let x = 0; x < columns; x += 4, alpha += 4, out += 16) {
+    const opacities = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(alpha)));
+    v128.store(out, v128.or(v128.and(v128.load(out), colours), i32x4.shl(opacities, 24)));
   }
 }

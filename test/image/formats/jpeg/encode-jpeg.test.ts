@@ -1,23 +1,31 @@
 import { describe, expect, test } from 'vitest';
+import type { EncodeOptions } from '../../../../src/image/formats/format.ts';
 import { encodeJpeg, planJpegEncode } from '../../../../src/image/formats/jpeg/encode-jpeg.ts';
 import { type JpegDetail, readJpegHeader } from '../../../../src/image/formats/jpeg/header.ts';
 import { JobWorkspace } from '../../../../src/image/job-workspace.ts';
 import { bandsOf } from '../../../support/bands.ts';
 import { decodePicture } from '../../../support/code-picture.ts';
+import { firstDifference } from '../../../support/first-difference.ts';
 import { MeasuredArena } from '../../../support/measured-arena.ts';
 import { meanDifference, type SyntheticPicture, syntheticPicture } from '../../../support/synthetic-picture.ts';
 
 const arena = new MeasuredArena();
 
 /** Encodes in bands of some rows, and holds the plan to its word. */
-async function encode({ pixels, frame }: SyntheticPicture, quality: number, rows: number): Promise<Uint8Array> {
-  const { cost, wholeFrame } = planJpegEncode(frame, { quality });
+async function encode(
+  { pixels, frame }: SyntheticPicture,
+  quality: number,
+  rows: number,
+  speed: Pick<EncodeOptions, 'haste' | 'room'> = {},
+): Promise<Uint8Array> {
+  const options = { quality, ...speed };
+  const { cost, wholeFrame } = planJpegEncode(frame, options);
   expect(wholeFrame).toBe(false);
   const workspace = new JobWorkspace(arena);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   try {
     workspace.stage(cost);
-    for await (const piece of encodeJpeg(bandsOf(pixels, frame, rows), frame, { quality }, workspace)) {
+    for await (const piece of encodeJpeg(bandsOf(pixels, frame, rows), frame, options, workspace)) {
       workspace.adopt(piece);
       parts.push(piece.slice());
       workspace.release(piece);
@@ -65,6 +73,19 @@ describe('the file is the picture', () => {
     const picture = syntheticPicture('photo', 700, 1000);
     const whole = await encode(picture, 82, 1000);
     for (const rows of [1, 16, 333]) expect(await encode(picture, 82, rows)).toEqual(whole);
+  });
+
+  test('in haste and with little room it is written on the way, and is the same picture', async () => {
+    const picture = syntheticPicture('noise', 900, 1400);
+    const usual = planJpegEncode(picture.frame, { quality: 82 });
+    const room = (usual.cost.library ?? 0) + 3_500_000;
+    expect(planJpegEncode(picture.frame, { quality: 82, room })).toEqual(usual);
+    const { cost } = planJpegEncode(picture.frame, { quality: 82, room, haste: 1 });
+    expect(cost.arena + (cost.library ?? 0)).toBeLessThanOrEqual(room);
+    const whole = await decodePicture(await encode(picture, 82, 1400));
+    const file = await encode(picture, 82, 1400, { room, haste: 1 });
+    expect((readJpegHeader(file).detail as JpegDetail).progressive).toBe(false);
+    expect(firstDifference((await decodePicture(file)).pixels, whole.pixels)).toBeUndefined();
   });
 
   test('chroma is kept at full resolution from 90 on', async () => {

@@ -51,3 +51,20 @@ test('RGB becomes opaque RGBA, and nothing behind it is touched', () => {
     expect([...out]).toEqual([...pixels, ...new Array(16).fill(0xa5)]);
   }
 });
+
+test('of 16 bits the upper ones are kept, and nothing behind is touched', () => {
+  const random = seededRandom(4);
+  for (let width = 1; width < 40; width++) {
+    const workspace = new HeapWorkspace();
+    const row = workspace.arena(rowRoom(width * 8));
+    for (let at = 0; at < row.length; at++) row[at] = random(256);
+    const out = () => workspace.arena(width * 4 + 16).fill(0xa5);
+    const [opaque, all] = [out(), out()];
+    rowsKernel(workspace).expandDeepRgb(row.byteOffset, opaque.byteOffset, width);
+    rowsKernel(workspace).upperBytes(row.byteOffset, all.byteOffset, width * 4);
+    const rgb = Array.from({ length: width }, (_, x) => [row[6 * x], row[6 * x + 2], row[6 * x + 4], 255]).flat();
+    const rgba = Array.from({ length: width * 4 }, (_, at) => row[2 * at]);
+    expect([...opaque]).toEqual([...rgb, ...new Array(16).fill(0xa5)]);
+    expect([...all]).toEqual([...rgba, ...new Array(16).fill(0xa5)]);
+  }
+});

@@ -14,6 +14,9 @@ import { stripRows } from './strips.ts';
  */
 const ENCODE_BYTES = 32 * 1024 * 1024;
 
+/** Regions of the arena are multiples of so many bytes. */
+const REGION_STEP = 16;
+
 /** How a picture will be encoded, and what that takes. */
 export interface EncodeLayout {
   readonly coding: CodingLayout;
@@ -25,8 +28,14 @@ export interface EncodeLayout {
   readonly cost: Cost;
 }
 
-/** @param quality 40–100 */
-export function encodeLayout(width: number, height: number, quality: number, haste: Haste = 0): EncodeLayout {
+/** @param quality 40–100 @param room bytes of the arena that there are; it takes more where it cannot do with so few */
+export function encodeLayout(
+  width: number,
+  height: number,
+  quality: number,
+  haste: Haste = 0,
+  room = Number.POSITIVE_INFINITY,
+): EncodeLayout {
   const chroma = chromaSubsampling(quality, haste);
   const coding = codingLayout(width, height, chroma);
   const strip = { width, rows: stripRows(coding, chroma) };
@@ -34,7 +43,8 @@ export function encodeLayout(width: number, height: number, quality: number, has
   const library = libraryBytes(strip, chroma, quality);
   const region = aligned(Math.max(width * strip.rows * 4, file));
   const fixed = region + keptPictureBytes(coding) + scanCoderBytes;
-  const store = storeBytes(coding, ENCODE_BYTES - library - fixed);
+  const left = Math.min(ENCODE_BYTES, room) - library - fixed;
+  const store = storeBytes(coding, left - (left % REGION_STEP));
   const cost = { arena: fixed + store, library, buffers: Math.max(file, pieceBytes) };
   return { coding, chroma, stripRows: strip.rows, region, store, cost };
 }

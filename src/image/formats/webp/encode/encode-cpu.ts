@@ -2,6 +2,7 @@ import { type Frame, megapixels } from '../../../frame.ts';
 import { type Curve, interpolate } from '../../interpolate.ts';
 import { alphaIsKept } from './alpha-encoder.ts';
 import { candidatesFor } from './candidates.ts';
+import { lossyRoom } from './encode-frame.ts';
 import { vp8Layout } from './vp8-layout.ts';
 
 /**
@@ -37,12 +38,18 @@ export interface EncodeWork {
   readonly readings: number;
 }
 
-/** @param quality libwebp's @param coefficients of the source, if they are bounded */
-export function lossyWork(frame: Frame, quality: number, coefficients = Number.POSITIVE_INFINITY): EncodeWork {
+/** @param quality libwebp's @param coefficients of the source, if they are bounded @param room as for `lossyCost` */
+export function lossyWork(
+  frame: Frame,
+  quality: number,
+  coefficients = Number.POSITIVE_INFINITY,
+  room?: number,
+): EncodeWork {
   const pixels = frame.width * frame.height;
   const detail = Math.min(1, coefficients / (pixels * MOST_COEFFICIENTS));
   // Tokens that find no room are made a second time.
-  const times = pixels * detail * interpolate(TOKEN_BYTES, quality) > vp8Layout(frame).tokens ? 2 : 1;
+  const times =
+    pixels * detail * interpolate(TOKEN_BYTES, quality) > vp8Layout(frame, lossyRoom(frame, room)).tokens ? 2 : 1;
   const full = interpolate(SMOOTH_SECONDS, quality) + detail * interpolate(NOISE_SECONDS, quality);
   const each = full * SHARE_BY_CANDIDATES[candidatesFor(frame)];
   const alpha = frame.alpha ? ALPHA_SECONDS : 0;

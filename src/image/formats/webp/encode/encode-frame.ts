@@ -5,27 +5,38 @@ import { AlphaEncoder, alphaEncoderBytes, alphaIsKept } from './alpha-encoder.ts
 import { candidatesFor } from './candidates.ts';
 import { chunkStart, extendedFileStart, keyFrameStart, simpleFileStart } from './container.ts';
 import { macroblockRows } from './macroblock-rows.ts';
-import { PIECE_BYTES, Vp8Encoder } from './vp8-encoder.ts';
-import { vp8EncoderBytes } from './vp8-layout.ts';
+import { Vp8Encoder } from './vp8-encoder.ts';
+import { PIECE_BYTES, vp8EncoderBytes } from './vp8-layout.ts';
 
-/** What `encodeLossy` takes. */
-export function lossyCost(frame: Frame): Cost {
-  return { arena: vp8EncoderBytes(frame) + (frame.alpha ? alphaEncoderBytes(frame) : 0), buffers: PIECE_BYTES };
+/** What `encodeLossy` takes. @param room bytes of the arena that there are; it takes more where it cannot do with so few */
+export function lossyCost(frame: Frame, room?: number): Cost {
+  return { arena: vp8EncoderBytes(frame, lossyRoom(frame, room)) + alphaBytes(frame), buffers: PIECE_BYTES };
+}
+
+/** Bytes of the arena for all but the transparency. @param room bytes of the arena that there are */
+export function lossyRoom(frame: Frame, room = Number.POSITIVE_INFINITY): number {
+  return room - alphaBytes(frame);
+}
+
+function alphaBytes(frame: Frame): number {
+  return frame.alpha ? alphaEncoderBytes(frame) : 0;
 }
 
 /**
  * Encodes a picture as lossy WebP, its alpha plane without loss. Sizes come before the data, so what cannot be kept until they
- * are known is encoded a second time: `bands` is iterated again for tokens of more than some 20 MB, and for the alpha of
- * more than 4 megapixels.
+ * are known is encoded a second time: `bands` is iterated again for tokens of more than some 20 MB, or than find room, and for the alpha of
+ * more than 4 megapixels. The file is the same.
  * @param quality of libwebp's scale, 0–100
+ * @param room as for `lossyCost`
  */
 export async function* encodeLossy(
   bands: AsyncIterable<Band>,
   frame: Frame,
   quality: number,
   workspace: Workspace,
+  room?: number,
 ): AsyncGenerator<Uint8Array> {
-  const encoder = new Vp8Encoder(frame, quality, candidatesFor(frame), workspace);
+  const encoder = new Vp8Encoder(frame, quality, candidatesFor(frame), workspace, lossyRoom(frame, room));
   const alpha = frame.alpha ? new AlphaEncoder(frame, workspace) : undefined;
   for await (const rows of macroblockRows(bands, frame, encoder.rgba)) {
     for (const row of rowPointers(encoder, rows)) alpha?.count(row);
@@ -39,10 +50,10 @@ export async function* encodeLossy(
   if (alpha === undefined || alpha.opaque) {
     yield simpleFileStart(frameBytes);
   } else {
-    const alphaBytes = alpha.choose();
-    yield extendedFileStart(frame, alphaBytes, frameBytes);
-    yield* ofLength(alphaBytes, alphaIsKept(frame) ? keptAlpha(alpha) : alphaAgain(alpha, encoder, bands, frame));
-    if (alphaBytes & 1) yield new Uint8Array(1);
+    const payload = alpha.choose();
+    yield extendedFileStart(frame, payload, frameBytes);
+    yield* ofLength(payload, alphaIsKept(frame) ? keptAlpha(alpha) : alphaAgain(alpha, encoder, bands, frame));
+    if (payload & 1) yield new Uint8Array(1);
     yield chunkStart('VP8 ', frameBytes);
   }
   yield frameStart;

@@ -2,14 +2,12 @@ import wasm from '../../../../../build/vp8-encode.wasm';
 import type { Workspace } from '../../../workspace.ts';
 import { chromaDelta, type Segment, segmentsFor, writeQuantiser } from './segment.ts';
 import { table, type Vp8Kernel, word } from './vp8-kernel.ts';
-import { CODER_SLACK, MAX_FIRST_PARTITION, type Vp8Layout, vp8Layout } from './vp8-layout.ts';
+import { CODER_SLACK, MAX_FIRST_PARTITION, PIECE_BYTES, type Vp8Layout, vp8Layout } from './vp8-layout.ts';
 import { writeVp8Tables } from './vp8-tables.ts';
 
 /** What becomes of coded tokens: kept, only counted from the moment on when they are too many, or handed on in pieces. */
 export type TokenUse = 'keep' | 'hand on';
 
-/** Bytes of tokens that are handed on at once. */
-export const PIECE_BYTES = 1024 * 1024;
 /** Bytes of the probability updates at the most, and of the rest of the frame header. */
 const FRAME_HEADER_BYTES = 4096;
 
@@ -34,14 +32,18 @@ export class Vp8Encoder {
   #tokenBytes = 0;
   #use: TokenUse = 'keep';
 
-  /** @param quality of libwebp's scale, 0–100; @param candidates sub-block modes tried: 2, 4, … 10 */
+  /**
+   * @param quality of libwebp's scale, 0–100; @param candidates sub-block modes tried: 2, 4, … 10
+   * @param room as for `vp8Layout`
+   */
   constructor(
     size: { readonly width: number; readonly height: number; readonly alpha?: boolean },
     quality: number,
     candidates: number,
     workspace: Workspace,
+    room?: number,
   ) {
-    this.layout = vp8Layout(size);
+    this.layout = vp8Layout(size, room);
     this.#kernel = workspace.kernel<Vp8Kernel>(wasm);
     this.#segments = segmentsFor(quality);
     const { layout } = this;

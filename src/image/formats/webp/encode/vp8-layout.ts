@@ -30,9 +30,27 @@ const COMPACT_BYTES = 1604;
 const LEVELS_FULL = 6 * MIB;
 /** Bytes of tokens kept until the picture is done: beyond, it is encoded a second time. */
 const TOKENS_KEPT = 22 * MIB;
+/** Bytes of tokens that are handed on at once: fewer cannot be kept. */
+export const PIECE_BYTES = MIB;
 
-/** How large the regions of an encode are. */
-export function vp8Layout(size: { readonly width: number; readonly height: number }): Vp8Layout {
+/** Sides of a picture, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * How large the regions of an encode are.
+ * @param room bytes for all of them: as many tokens are kept as find room
+ */
+export function vp8Layout(size: Size, room = Number.POSITIVE_INFINITY): Vp8Layout {
+  const most = layoutWith(size, TOKENS_KEPT);
+  const over = layoutBytes(most) - room;
+  if (over <= 0) return most;
+  return layoutWith(size, Math.max(PIECE_BYTES, most.tokens - 2 * CODER_SLACK - aligned(over)));
+}
+
+function layoutWith(size: Size, tokensKept: number): Vp8Layout {
   const mbWidth = Math.ceil(size.width / 16);
   const mbHeight = Math.ceil(size.height / 16);
   const macroblocks = mbWidth * mbHeight;
@@ -49,14 +67,17 @@ export function vp8Layout(size: { readonly width: number; readonly height: numbe
     modes: macroblocks * 9,
     levels: levelsFull + mbWidth * COMPACT_BYTES,
     levelsFull,
-    tokens: Math.min(TOKENS_KEPT, macroblocks * 208) + 2 * CODER_SLACK,
+    tokens: Math.min(tokensKept, macroblocks * 208) + 2 * CODER_SLACK,
     firstPartition: Math.min(macroblocks * 116, MAX_FIRST_PARTITION) + 2 * CODER_SLACK,
   };
 }
 
-/** Bytes of the arena that an encode takes. */
-export function vp8EncoderBytes(size: { readonly width: number; readonly height: number }): number {
-  const layout = vp8Layout(size);
+/** Bytes of the arena that an encode takes. @param room as for `vp8Layout` */
+export function vp8EncoderBytes(size: Size, room?: number): number {
+  return layoutBytes(vp8Layout(size, room));
+}
+
+function layoutBytes(layout: Vp8Layout): number {
   const regions = [
     layout.state,
     layout.rgba,
