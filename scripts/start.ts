@@ -29,7 +29,8 @@ async function main(): Promise<void> {
   const settings = readSettings(root, process.env);
   // Said here in one line what the Worker would say in a stack trace.
   readServiceSettings(settings as SettingVars);
-  buildKernels();
+  build('kernels', 'The WebAssembly kernels');
+  build('console', 'The console');
   applyMigrations(root, stateFolder);
 
   const server = new DevServer({ root, stateFolder, port, settingsFile: writeSettingsFile(stateFolder, settings) });
@@ -50,9 +51,10 @@ async function main(): Promise<void> {
   process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts, secretsFile, aiProvider }));
 }
 
-function buildKernels(): void {
-  const built = spawnSync(process.execPath, [join(root, 'scripts/kernels.ts')], { cwd: root, encoding: 'utf8' });
-  if (built.status !== 0) fail(`The WebAssembly kernels could not be built:\n${built.stdout}${built.stderr}`);
+/** Runs one of the build scripts, which do nothing when nothing has changed. */
+function build(script: string, what: string): void {
+  const built = spawnSync(process.execPath, [join(root, `scripts/${script}.ts`)], { cwd: root, encoding: 'utf8' });
+  if (built.status !== 0) fail(`${what} could not be built:\n${built.stdout}${built.stderr}`);
 }
 
 /** Ctrl-C reaches the starter only: the server is in a process group of its own, so it is stopped once and in order. */
