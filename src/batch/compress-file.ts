@@ -15,6 +15,7 @@ import { WorkDone } from '../image/work-done.ts';
 import type { FileJob, ImageRequest } from './file-job.ts';
 import { leasedPause } from './leased-pause.ts';
 import type { FileOutcome } from './outcome.ts';
+import { type PictureFacts, pictureFacts } from './picture-facts.ts';
 import { loadStaged, openStaged } from './staged-file.ts';
 import type { Staging } from './staging.ts';
 
@@ -59,8 +60,8 @@ export async function compressWithin(
     return work;
   };
   try {
-    const size = await storeResult(job, services, workspace, accepted);
-    return size === undefined ? undefined : { kind: 'done', size };
+    const stored = await storeResult(job, services, workspace, accepted);
+    return stored && { kind: 'done', ...stored };
   } catch (error) {
     // Whoever lost the arena has looked at another job's bytes: that says nothing about the file.
     workspace.check();
@@ -83,14 +84,14 @@ function failed({ code, message }: FileError, work: WorkDone | undefined): FileO
 
 /**
  * @param accepted is told the plan; undefined where the engine is not for it
- * @returns bytes of the stored result; undefined, with nothing stored, where the plan was not accepted
+ * @returns bytes of the stored result and what it shows; undefined, with nothing stored, where the plan was not accepted
  */
 async function storeResult(
   job: FileJob,
   services: CompressFileServices,
   workspace: JobWorkspace,
   accepted: (plan: Plan) => WorkDone | undefined,
-): Promise<number | undefined> {
+): Promise<{ size: number; picture: PictureFacts } | undefined> {
   const { staging, results } = services;
   const pause = leasedPause(services.pause, workspace);
   const file = await openStaged(job.file, staging, workspace);
@@ -103,10 +104,12 @@ async function storeResult(
   const pieces = runPlan({ file, header, options, plan, work, pause }, workspace);
   const { size } = await results.write(meta.key, freed(pieces, workspace), meta);
   workspace.finish();
-  if (!mayKeepOriginal(plan, size, file.size)) return size;
+  const made = { size, picture: pictureFacts(header, plan, false) };
+  if (!mayKeepOriginal(plan, size, file.size)) return made;
   const stripped = await strip(job, header, staging, workspace);
-  if (stripped.size > size) return size;
-  return (await results.write(meta.key, inPieces(stripped.pieces), meta)).size;
+  if (stripped.size > size) return made;
+  const kept = await results.write(meta.key, inPieces(stripped.pieces), meta);
+  return { size: kept.size, picture: pictureFacts(header, plan, true) };
 }
 
 function keepsWithin({ memory, cpuSeconds }: Plan, { arena, buffers, ...most }: EngineLimits): boolean {

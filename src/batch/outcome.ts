@@ -1,5 +1,6 @@
 import type { Description } from '../describe/description.ts';
 import { type FileErrorCode, isOwnFailure } from '../errors.ts';
+import type { PictureFacts } from './picture-facts.ts';
 
 /** What became of one file. */
 export type FileOutcome =
@@ -7,6 +8,8 @@ export type FileOutcome =
       readonly kind: 'done';
       /** Bytes of the stored result. */
       readonly size: number;
+      /** Absent in the answers of lanes that are older than these facts. */
+      readonly picture?: PictureFacts;
       /** Only where AI results were asked for, whether they came or not. */
       readonly description?: Description;
     }

@@ -7,6 +7,7 @@ import { watermarkPositions } from '../image/options.ts';
 import { adminActions } from '../keys/audit-log.ts';
 import { limits } from '../limits.ts';
 import { readFields } from './read-fields.ts';
+import { resultDetails } from './result-details.ts';
 
 /** Text of at most `max` characters, counted as code points like JSON Schema does. */
 function text(max: number, min = 0) {
@@ -70,6 +71,7 @@ export const resultItem = z
       .string()
       .exactOptional()
       .describe('At most 80 characters (grapheme clusters). Only when autoAltText was asked for and worked.'),
+    ...resultDetails,
   })
   .meta({ id: 'ResultItem' });
 export type ResultItem = z.output<typeof resultItem>;

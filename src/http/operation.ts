@@ -15,6 +15,8 @@ export interface Operation {
   readonly request?: z.ZodType | 'form';
   /** Statuses of success. A body that is no schema is bytes of an image. */
   readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' }>>;
+  /** With `Accept: text/event-stream` a success is a stream of these events: by name, what the data of each is. */
+  readonly events?: Readonly<Record<string, z.ZodType>>;
   /** Response headers of success, next to those that all answers have. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly errors: readonly RequestErrorCode[];

@@ -2,6 +2,7 @@ import type { RequestErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { adminOperations } from './admin-operations.ts';
 import { acceptedBody, batchBody, batchListBody, compressBody, healthBody, readyBody, usageBody } from './contract.ts';
+import { compressEvents } from './event-contract.ts';
 import type { Operation } from './operation.ts';
 
 const accessErrors = [
@@ -23,8 +24,15 @@ export const operations: readonly Operation[] = [
       {
         name: 'include',
         in: 'query',
-        description: '`errors` adds the failed files to the body.',
-        schema: { type: 'string', enum: ['errors'] },
+        description:
+          '`errors` adds the failed files to the body, `details` adds sides, savings and warnings to each result; both: `errors,details`.',
+        schema: { type: 'string', examples: ['details', 'errors,details'] },
+      },
+      {
+        name: 'Accept',
+        in: 'header',
+        description: '`text/event-stream`: each result as soon as it is there, as server-sent events.',
+        schema: { type: 'string' },
       },
       {
         name: 'Idempotency-Key',
@@ -45,6 +53,7 @@ export const operations: readonly Operation[] = [
       200: { description: 'One item per processed file; also when every file failed.', body: compressBody },
       202: { description: 'Accepted with `Prefer: respond-async`.', body: acceptedBody },
     },
+    events: compressEvents,
     headers: {
       Location: 'Of a 202: the address of the batch.',
       'X-Failed-Files': 'Percent-encoded JSON array of FileFailure; absent when nothing failed.',
@@ -93,7 +102,16 @@ export const operations: readonly Operation[] = [
     operationId: 'showBatch',
     summary: 'A batch and its results so far; with `Accept: text/event-stream` an event `batch` at every change.',
     access: 'key',
+    parameters: [
+      {
+        name: 'include',
+        in: 'query',
+        description: '`details` adds sides, savings and warnings to each result.',
+        schema: { type: 'string', enum: ['details'] },
+      },
+    ],
     success: { 200: { description: 'The batch as it is now.', body: batchBody } },
+    events: { batch: batchBody },
     errors: [...accessErrors, 'not_found', 'service_busy'],
   },
   {

@@ -70,7 +70,8 @@ describe.each(formatIds)('a picture becomes %s', (format) => {
     const file = await job(smallPng(70, 50), { format, maxWidth: 35 });
     const outcome = await compressFile(file, services);
     const result = await resultOf(file);
-    expect(outcome).toEqual({ kind: 'done', size: result.length });
+    const picture = { originalWidth: 70, originalHeight: 50, width: 35, height: 25, unchanged: false };
+    expect(outcome).toEqual({ kind: 'done', size: result.length, picture });
     expect(await identify(result)).toMatchObject({ format, width: 35, height: 25 });
     expect(await services.results.head(file.result.key)).toMatchObject({
       size: result.length,

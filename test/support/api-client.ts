@@ -97,12 +97,29 @@ function checkError(operation: Operation | undefined, response: Response, body: 
   expect(matches, `${response.status} ${error} is no documented answer`).not.toEqual([]);
 }
 
-/** Every event has the body that the answer has without events. */
+/** One server-sent event. */
+export interface ServerEvent {
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as in Answer
+  readonly data: any;
+}
+
+/** The events of a stream that has ended; comments are left out. */
+export function eventsOf(text: string): ServerEvent[] {
+  return [...text.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, event, data]) => ({
+    event: event!,
+    data: JSON.parse(data!),
+  }));
+}
+
+/** Every event is documented, and its data is what the document says. */
 function checkEvents(operation: Operation | undefined, text: string): void {
-  const documented = operation?.success[200]?.body;
-  const bodies = [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
-  expect(bodies.length).toBeGreaterThan(0);
-  for (const body of bodies) expect((documented as z.ZodType).parse(body)).toEqual(body);
+  const events = eventsOf(text);
+  expect(events.length).toBeGreaterThan(0);
+  for (const { event, data } of events) {
+    expect(operation?.events?.[event], `event ${event} is not documented`).toBeDefined();
+    expect(operation?.events?.[event]?.parse(data)).toEqual(data);
+  }
 }
 
 function checkSuccess(operation: Operation | undefined, response: Response, body: unknown): void {

@@ -9,6 +9,7 @@ import { limits } from '../../limits.ts';
 import { callPlatform } from '../../platform/call-platform.ts';
 import type { BatchBody } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
+import { readInclude } from '../include.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { batchBody, wireTime } from '../present-batch.ts';
 
@@ -75,7 +76,8 @@ async function follow(c: Context<HttpEnv>, id: string, services: BatchesServices
 }
 
 async function bodyOf(record: BatchRecord, c: Context<HttpEnv>, { downloads }: BatchesServices): Promise<BatchBody> {
-  return batchBody(record, await reportFiles(record, downloads(new URL(c.req.url).origin)));
+  const files = await reportFiles(record, downloads(new URL(c.req.url).origin));
+  return batchBody(record, files, readInclude(c.req.queries('include')));
 }
 
 function owned(record: BatchRecord | undefined, c: Context<HttpEnv>): BatchRecord {
