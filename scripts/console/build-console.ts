@@ -2,13 +2,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { headersFile } from './headers-file.ts';
+import { mirrorFolder } from './mirror-folder.ts';
 
 /** Pages of the console with an address of their own, besides the first. */
 const pages = ['history', 'usage', 'keys', 'operator'];
 
 /** Builds the console and renders the documentation into build/console. */
 export async function buildConsole(root: string): Promise<void> {
-  const out = join(root, 'build/console');
+  const out = join(root, 'build/console.new');
   const source = join(root, 'packages/console');
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -35,4 +36,6 @@ export async function buildConsole(root: string): Promise<void> {
     await writeFile(join(out, 'console', name, 'index.html'), page);
   }
   await writeFile(join(out, '_headers'), headersFile());
+  await mirrorFolder(out, join(root, 'build/console'));
+  await rm(out, { recursive: true });
 }

@@ -23,7 +23,7 @@ export interface ResultItem {
   readonly quality?: number | null;
   /** The original was as small as it gets and was kept. */
   readonly unchanged?: boolean;
-  readonly warnings?: readonly (string | { readonly message: string })[];
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[];
 }
 
 /** One file that failed; it costs nothing. */

@@ -1,5 +1,5 @@
 import type { FileFailure, ResultItem, Usage } from './answers.ts';
-import { ConnectionError } from './errors.ts';
+import { apiError, ConnectionError } from './errors.ts';
 import { serverEvents } from './server-events.ts';
 import { bodyText, type HttpAnswer } from './transport.ts';
 
@@ -46,6 +46,7 @@ async function readEvents(answer: HttpAnswer, tell: (event: FileEvent) => void):
       failures.set(body.index, body);
       tell({ index: body.index, state: 'failed', failure: body });
     }
+    if (event === 'error') throw apiError(503, answer.header, data);
     if (event === 'usage') usage = body;
     if (event === 'done') {
       return {

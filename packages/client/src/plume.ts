@@ -15,6 +15,7 @@ export type { CompressOutcome, FileEvent } from './compress-answer.ts';
 export { type CompressOptions, type NamedFile, optionFields } from './compress-form.ts';
 export type { ApiErrorCode, FileErrorCode } from './error-codes.ts';
 export * from './errors.ts';
+export type { AuditEntry } from './key-calls.ts';
 export type { Session } from './session-calls.ts';
 export { type BatchBounds, batchBounds, batchLength } from './split-files.ts';
 // biome-ignore-end lint/performance/noBarrelFile: the one entry of the package

@@ -1,18 +1,18 @@
-import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { HistoryPage } from './history/history-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
-import { chooseLanguage, language, number, t } from './language/text.ts';
 import { type LanguageTag, languages, languageTags } from './language/languages.ts';
+import { chooseLanguage, language, number, t } from './language/text.ts';
 import { OperatorPage } from './operator/operator-page.tsx';
 import { OptimisePage } from './optimise/optimise-page.tsx';
 import { online } from './optimise/queue.ts';
 import { Announcer } from './parts/announcer.tsx';
 import { Feather, Icon } from './parts/icon.tsx';
-import { chooseTheme, theme, themes } from './parts/theme.ts';
 import { useTask } from './parts/task.ts';
-import { addressOf, followHere, page, type PageName } from './router.ts';
+import { chooseTheme, theme, themes } from './parts/theme.ts';
+import { addressOf, followHere, type PageName, page } from './router.ts';
 import { session, signOut, usage } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { UsagePage } from './usage/usage-page.tsx';
@@ -54,17 +54,33 @@ function Frame() {
   }, [shown]);
   return (
     <div class="frame">
-      <a class="skip button" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+      <a
+        class="skip button"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t('skip')}
       </a>
       <header class="top">
-        <a class="brand" href={addressOf(isOperator ? 'operator' : 'optimise')} onClick={(event) => followHere(event, isOperator ? 'operator' : 'optimise')}>
+        <a
+          class="brand"
+          href={addressOf(isOperator ? 'operator' : 'optimise')}
+          onClick={(event) => followHere(event, isOperator ? 'operator' : 'optimise')}
+        >
           <Feather />
           Plume
         </a>
         <nav class="nav" aria-label={t('nav')}>
           {(isOperator ? (['operator'] as const) : ownerPages).map((name) => (
-            <a key={name} href={addressOf(name)} aria-current={name === shown ? 'page' : undefined} onClick={(event) => followHere(event, name)}>
+            <a
+              key={name}
+              href={addressOf(name)}
+              aria-current={name === shown ? 'page' : undefined}
+              onClick={(event) => followHere(event, name)}
+            >
               {t(`page.${name}`)}
             </a>
           ))}
@@ -111,15 +127,24 @@ function Menu() {
     return () => removeEventListener('pointerdown', outside);
   }, [open.value]);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it looks after keys and focus of the controls in it
     <div
       class="menu"
       ref={box}
       onKeyDown={(event) => event.key === 'Escape' && open.value && close()}
-      onfocusout={(event: FocusEvent) => {
+      onFocusOut={(event: FocusEvent) => {
         if (event.relatedTarget instanceof Node && !box.current?.contains(event.relatedTarget)) open.value = false;
       }}
     >
-      <button ref={button} type="button" class="button quiet icon" aria-label={t('menu')} aria-expanded={open.value} aria-controls="menu" onClick={() => (open.value = !open.value)}>
+      <button
+        ref={button}
+        type="button"
+        class="button quiet icon"
+        aria-label={t('menu')}
+        aria-expanded={open.value}
+        aria-controls="menu"
+        onClick={() => (open.value = !open.value)}
+      >
         <Icon name="person" />
       </button>
       {open.value && (
@@ -152,7 +177,11 @@ export function LanguageField() {
   return (
     <label class="field">
       <span class="label">{t('language')}</span>
-      <select class="input" value={language.value} onChange={({ currentTarget }) => chooseLanguage(currentTarget.value as LanguageTag)}>
+      <select
+        class="input"
+        value={language.value}
+        onChange={({ currentTarget }) => chooseLanguage(currentTarget.value as LanguageTag)}
+      >
         {languageTags.map((tag) => (
           <option key={tag} value={tag} lang={tag}>
             {languages[tag].name}

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { bytes, number, percent, t } from '../language/text.ts';
-import { Icon } from '../parts/icon.tsx';
+import { bytes, number, saving, t } from '../language/text.ts';
 import { resultAddress } from '../optimise/downloads.ts';
 import type { Row } from '../optimise/queue.ts';
+import { Icon } from '../parts/icon.tsx';
 import { type Zoom, zooms } from './geometry.ts';
 import { Stage } from './stage.tsx';
 import { CompareView } from './view.ts';
@@ -34,7 +34,9 @@ export function Compare({ rows, row, show, close }: CompareProps) {
       aria-label={t('compare.title', { name: row.file.name })}
       onClose={close}
       onKeyDown={(event) => press(event, view, step)}
-      onKeyUp={(event) => event.key === ' ' && (view.blink.value = false)}
+      onKeyUp={({ key }) => {
+        if (key === ' ') view.blink.value = false;
+      }}
     >
       <header class="compare-top">
         <div class="compare-name">
@@ -56,12 +58,17 @@ export function Compare({ rows, row, show, close }: CompareProps) {
             <span class="wide-only">{t('download')}</span>
             <span class="unseen">{state.item.newName}</span>
           </a>
-          <button type="button" class="button quiet icon" aria-label={t('close')} onClick={() => dialog.current?.close()}>
+          <button
+            type="button"
+            class="button quiet icon"
+            aria-label={t('close')}
+            onClick={() => dialog.current?.close()}
+          >
             <Icon name="close" />
           </button>
         </div>
       </header>
-      <Stage key={row.id} view={view} file={row.file} item={state.item} />
+      <Stage view={view} file={row.file} item={state.item} />
       <Tools view={view} />
     </dialog>
   );
@@ -71,14 +78,20 @@ function Sizes({ original, optimised }: { original: number; optimised: number })
   return (
     <p class="numbers small">
       <span class="muted">{bytes(original)} →</span> <b>{bytes(optimised)}</b>{' '}
-      <b class="saved">{percent(optimised / original - 1)}</b>
+      <b class="saved">{saving(optimised / original)}</b>
     </p>
   );
 }
 
 function StepButton({ by, able, step }: { by: 1 | -1; able: boolean; step: (by: number) => void }) {
   return (
-    <button type="button" class="button quiet icon" aria-label={by < 0 ? t('compare.previous') : t('compare.next')} aria-disabled={!able} onClick={() => able && step(by)}>
+    <button
+      type="button"
+      class="button quiet icon"
+      aria-label={by < 0 ? t('compare.previous') : t('compare.next')}
+      aria-disabled={!able}
+      onClick={() => able && step(by)}
+    >
       <Icon name={by < 0 ? 'left' : 'right'} />
     </button>
   );
@@ -95,7 +108,12 @@ function Tools({ view }: { view: CompareView }) {
           </label>
         ))}
       </fieldset>
-      <button type="button" class="button" aria-pressed={view.difference.value} onClick={() => (view.difference.value = !view.difference.value)}>
+      <button
+        type="button"
+        class="button"
+        aria-pressed={view.difference.value}
+        onClick={() => (view.difference.value = !view.difference.value)}
+      >
         {t('compare.difference')}
       </button>
       <button
@@ -105,7 +123,9 @@ function Tools({ view }: { view: CompareView }) {
         onPointerDown={() => (view.blink.value = true)}
         onPointerUp={() => (view.blink.value = false)}
         onPointerLeave={() => (view.blink.value = false)}
-        onKeyDown={(event) => event.key === ' ' && (view.blink.value = true)}
+        onKeyDown={({ key }) => {
+          if (key === ' ') view.blink.value = true;
+        }}
       >
         {t('compare.hold')}
       </button>
@@ -160,7 +180,7 @@ function press(event: KeyboardEvent, view: CompareView, step: (by: number) => vo
 }
 
 /** Opens the dialog on the whole screen; focus comes back to where it was. */
-function useModal(dialog: preact.RefObject<HTMLDialogElement>): void {
+function useModal(dialog: preact.RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();

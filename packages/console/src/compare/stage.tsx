@@ -12,36 +12,69 @@ interface StageProps {
   readonly item: ResultItem;
 }
 
-/** Where the two pictures lie over each other, the original on the left of the divider. */
+/** Where the two pictures lie over each other, the original on the left of the divider. It keeps the focus from file to file. */
 export function Stage({ view, file, item }: StageProps) {
   const element = useRef<HTMLDivElement>(null);
-  const original = useObjectUrl(file);
-  const shown = useSignal(false);
-  const hidden = useSignal(false);
   useStageSize(element, view);
   usePointer(element, view);
-  const { blink, difference, divider, zoom } = view;
-  const alone = hidden.value;
-  const divided = !difference.value && !blink.value && !alone;
-  const clip = divided ? `inset(0 0 0 ${divider.value * 100}%)` : 'none';
-  const box = boxOf(view);
+  const { difference, zoom } = view;
+  const look = [
+    'stage',
+    difference.value ? 'is-difference' : '',
+    view.pannable.value ? 'is-pannable' : '',
+    zoom.value === 'fit' ? '' : 'is-close',
+  ];
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's fields; this is one place that takes keys
     <div
       ref={element}
-      class={`stage ${difference.value && !alone ? 'is-difference' : ''} ${view.pannable.value ? 'is-pannable' : ''} ${zoom.value === 'fit' ? '' : 'is-close'}`}
+      class={look.filter(Boolean).join(' ')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows, Space and digits work here, so it takes the focus
       tabIndex={0}
       role="group"
       aria-label={t('compare.stage')}
       dir="ltr"
     >
+      <Pictures key={item.downloadUrl} view={view} file={file} item={item} />
+    </div>
+  );
+}
+
+function Pictures({ view, file, item }: StageProps) {
+  const original = useObjectUrl(file);
+  const shown = useSignal(false);
+  /** The browser cannot show the original. */
+  const alone = useSignal(false);
+  const { blink, difference, divider } = view;
+  const differing = difference.value && !alone.value;
+  const blinking = blink.value && !alone.value;
+  const divided = !differing && !blinking && !alone.value;
+  const box = boxOf(view);
+  return (
+    <>
       <div class="layers">
-        {!alone && (
+        <div class="ground" style={box} />
+        {!alone.value && (
           <div class="layer">
-            <img src={original} alt={t('compare.originalOf', { name: file.name })} style={box} draggable={false} onError={() => (hidden.value = true)} />
+            <img
+              src={original}
+              alt={t('compare.originalOf', { name: file.name })}
+              style={box}
+              draggable={false}
+              onError={() => {
+                alone.value = true;
+              }}
+            />
           </div>
         )}
-        <div class="layer layer-result" style={{ clipPath: clip, visibility: blink.value && !alone ? 'hidden' : 'visible' }}>
+        <div
+          class="layer layer-result"
+          style={{
+            clipPath: divided ? `inset(0 0 0 ${divider.value * 100}%)` : 'none',
+            visibility: blinking ? 'hidden' : 'visible',
+            mixBlendMode: differing ? 'difference' : 'normal',
+          }}
+        >
           <img
             src={resultAddress(item)}
             alt={item.altText ?? t('compare.resultOf', { name: item.newName })}
@@ -55,26 +88,34 @@ export function Stage({ view, file, item }: StageProps) {
         </div>
       </div>
       {!shown.value && <p class="stage-wait">{t('compare.loading')}</p>}
-      {!alone && !difference.value && (blink.value || divider.value > 0.08) && <Chip side="left" text={t('compare.original')} size={item.originalSize} />}
-      {!difference.value && !blink.value && divider.value < 0.92 && <Chip side="right" text={resultName(item)} size={item.optimizedSize} />}
-      {difference.value && !alone && <p class="chip is-left">{t('compare.amplified')}</p>}
-      {alone && <p class="stage-note">{t('compare.notShown')}</p>}
-      {divided && (
-        <input
-          class="divider"
-          type="range"
-          min={0}
-          max={100}
-          step={0.5}
-          value={divider.value * 100}
-          aria-label={t('compare.divider')}
-          aria-valuetext={t('compare.dividerAt', { share: percent(divider.value) })}
-          onInput={({ currentTarget }) => {
-            divider.value = currentTarget.valueAsNumber / 100;
-          }}
-        />
+      {alone.value && <p class="stage-note">{t('compare.notShown')}</p>}
+      {(blinking || (divided && divider.value > 0.08)) && (
+        <Chip side="left" text={t('compare.original')} size={item.originalSize} />
       )}
-    </div>
+      {(alone.value || (divided && divider.value < 0.92)) && (
+        <Chip side="right" text={resultName(item)} size={item.optimizedSize} />
+      )}
+      {differing && <p class="chip is-left">{t('compare.amplified')}</p>}
+      {divided && <Divider view={view} />}
+    </>
+  );
+}
+
+function Divider({ view: { divider } }: { view: CompareView }) {
+  return (
+    <input
+      class="divider"
+      type="range"
+      min={0}
+      max={100}
+      step={0.5}
+      value={divider.value * 100}
+      aria-label={t('compare.divider')}
+      aria-valuetext={t('compare.dividerAt', { share: percent(divider.value) })}
+      onInput={({ currentTarget }) => {
+        divider.value = currentTarget.valueAsNumber / 100;
+      }}
+    />
   );
 }
 
@@ -86,7 +127,13 @@ function Chip({ side, text, size }: { side: 'left' | 'right'; text: string; size
   );
 }
 
-const formatNames: Readonly<Record<string, string>> = { webp: 'WebP', avif: 'AVIF', jpg: 'JPEG', jpeg: 'JPEG', png: 'PNG' };
+const formatNames: Readonly<Record<string, string>> = {
+  webp: 'WebP',
+  avif: 'AVIF',
+  jpg: 'JPEG',
+  jpeg: 'JPEG',
+  png: 'PNG',
+};
 
 function resultName({ format, newName }: ResultItem): string {
   const ending = format ?? newName.split('.').at(-1) ?? '';
@@ -105,7 +152,7 @@ function useObjectUrl(file: File): string {
   return address;
 }
 
-function useStageSize(element: preact.RefObject<HTMLElement>, view: CompareView): void {
+function useStageSize(element: preact.RefObject<HTMLElement | null>, view: CompareView): void {
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       if (entry) view.stage.value = { width: entry.contentRect.width, height: entry.contentRect.height };
@@ -116,7 +163,7 @@ function useStageSize(element: preact.RefObject<HTMLElement>, view: CompareView)
 }
 
 /** A drag moves the picture where some of it is out of sight, else the divider. */
-function usePointer(element: preact.RefObject<HTMLElement>, view: CompareView): void {
+function usePointer(element: preact.RefObject<HTMLElement | null>, view: CompareView): void {
   useEffect(() => {
     const stage = element.current;
     if (!stage) return;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
+import { remember, remembered } from '../parts/memory.ts';
 import { english, type Message, type MessageKey, type Messages } from './english.ts';
 import { bestLanguage, type LanguageTag, languages, languageTags, rightToLeft } from './languages.ts';
-import { remember, remembered } from '../parts/memory.ts';
 
 const table = signal<Messages>(english);
 export const language = signal<LanguageTag>('en');
@@ -53,12 +53,12 @@ export function number(value: number, options: Intl.NumberFormatOptions = { maxi
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Bytes in the unit that reads best: `1.2 MB`. */
+/** Bytes in the unit that reads best, by 1,024 as the API's limits are: `1.2 MB`. */
 export function bytes(value: number): string {
   let rank = 0;
   let amount = value;
-  while (amount >= 999.5 && rank < units.length - 1) {
-    amount /= 1000;
+  while (amount >= 1023.5 && rank < units.length - 1) {
+    amount /= 1024;
     rank++;
   }
   const digits = rank === 0 || amount >= 99.5 ? 0 : 1;
@@ -68,6 +68,12 @@ export function bytes(value: number): string {
 /** `69 %` as the language writes it. @param share 0 to 1 */
 export function percent(share: number): string {
   return number(share, { style: 'percent', maximumFractionDigits: Math.abs(share) < 0.1 ? 1 : 0 });
+}
+
+/** How much smaller: `−69 %`; larger is `+3 %`. @param share bytes after for each byte before */
+export function saving(share: number): string {
+  const change = percent(Math.abs(1 - share));
+  return share <= 1 ? `−${change}` : `+${change}`;
 }
 
 /** A day, and the time where it says something. */

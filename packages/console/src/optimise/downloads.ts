@@ -58,7 +58,10 @@ export async function saveToFolder(rows: readonly Row[]): Promise<number | undef
   return written;
 }
 
-async function subfolder(root: FileSystemDirectoryHandle, names: readonly string[]): Promise<FileSystemDirectoryHandle> {
+async function subfolder(
+  root: FileSystemDirectoryHandle,
+  names: readonly string[],
+): Promise<FileSystemDirectoryHandle> {
   let folder = root;
   for (const name of names) folder = await folder.getDirectoryHandle(name, { create: true });
   return folder;

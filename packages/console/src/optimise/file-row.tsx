@@ -1,6 +1,6 @@
 import type { ResultItem } from '@plume/client';
 import { useEffect } from 'preact/hooks';
-import { bytes, percent, t } from '../language/text.ts';
+import { bytes, percent, saving, t } from '../language/text.ts';
 import { Icon } from '../parts/icon.tsx';
 import { resultAddress } from './downloads.ts';
 import { bounds, options } from './options.ts';
@@ -64,12 +64,12 @@ function Fate({ state, file }: { state: RowState; file: File }) {
 
 /** Without a share it is not known how far the work is, and nothing pretends to know. */
 function Progress({ text, share }: { text: string; share: number | undefined }) {
-  const width = share === undefined ? '100%' : `${share * 100}%`;
+  const style = share === undefined ? {} : { width: `${share * 100}%` };
   return (
     <span class="file-fate">
       <span class="numbers">{text}</span>
       <span class={`bar ${share === undefined ? 'is-moving' : ''}`} aria-hidden="true">
-        <i style={{ width }} />
+        <i style={style} />
       </span>
     </span>
   );
@@ -77,7 +77,6 @@ function Progress({ text, share }: { text: string; share: number | undefined }) 
 
 function DoneFate({ item }: { item: ResultItem }) {
   const size = item.width && item.height ? `${item.width} × ${item.height}` : undefined;
-  const warnings = (item.warnings ?? []).map((warning) => (typeof warning === 'string' ? warning : warning.message));
   return (
     <span class="file-fate numbers">
       {bytes(item.originalSize)} → <b>{bytes(item.optimizedSize)}</b>
@@ -87,9 +86,9 @@ function DoneFate({ item }: { item: ResultItem }) {
           {item.altText}
         </span>
       )}
-      {warnings.map((warning) => (
-        <span class="file-warning" key={warning}>
-          {warning}
+      {item.warnings?.map(({ code, message }) => (
+        <span class="file-warning" key={code}>
+          {message}
         </span>
       ))}
     </span>
@@ -100,8 +99,8 @@ function Saving({ state }: { state: RowState }) {
   if (state.kind !== 'done') return <span class="saving" />;
   const { originalSize, optimizedSize, unchanged } = state.item;
   if (unchanged) return <span class="saving tag">{t('file.unchanged')}</span>;
-  const share = optimizedSize / originalSize - 1;
-  return <span class={`saving tag numbers ${share < 0 ? 'good' : ''}`}>{share < 0 ? percent(share) : `+${percent(share)}`}</span>;
+  const share = optimizedSize / originalSize;
+  return <span class={`saving tag numbers ${share < 1 ? 'good' : ''}`}>{saving(share)}</span>;
 }
 
 interface ActionsProps {
@@ -116,21 +115,45 @@ function Actions({ row, state, name, compare }: ActionsProps) {
     <span class="file-actions">
       {state.kind === 'done' && (
         <>
-          <button type="button" class="button quiet icon" aria-label={t('file.compare', { name })} title={t('compare')} onClick={compare}>
+          <button
+            type="button"
+            class="button quiet icon"
+            aria-label={t('file.compare', { name })}
+            title={t('compare')}
+            onClick={compare}
+          >
             <Icon name="compare" />
           </button>
-          <a class="button quiet icon" href={resultAddress(state.item)} download={name} aria-label={t('file.download', { name })} title={t('download')}>
+          <a
+            class="button quiet icon"
+            href={resultAddress(state.item)}
+            download={name}
+            aria-label={t('file.download', { name })}
+            title={t('download')}
+          >
             <Icon name="download" />
           </a>
         </>
       )}
-      {state.kind === 'failed' && isRepeatable(state.why) && (
-        <button type="button" class="button quiet icon" aria-label={t('file.retry', { name })} title={t('retry')} onClick={() => start([row], options.value)}>
+      {state.kind === 'failed' && isRepeatable(state, options.value) && (
+        <button
+          type="button"
+          class="button quiet icon"
+          aria-label={t('file.retry', { name })}
+          title={t('retry')}
+          onClick={() => start([row], options.value)}
+        >
           <Icon name="retry" />
         </button>
       )}
       {isRemovable(state) && (
-        <button type="button" class="button quiet icon" aria-label={t('file.remove', { name })} title={state.kind === 'waiting' || state.kind === 'uploading' ? t('cancel') : t('remove')} onClick={() => remove(row)}>
+        <button
+          type="button"
+          class="button quiet icon"
+          aria-label={t('file.remove', { name })}
+          title={state.kind === 'waiting' || state.kind === 'uploading' ? t('cancel') : t('remove')}
+          onClick={() => remove(row)}
+        >
           <Icon name="close" />
         </button>
       )}

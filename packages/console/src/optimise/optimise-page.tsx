@@ -5,12 +5,12 @@ import { bytes, t } from '../language/text.ts';
 import { announce } from '../parts/announcer.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { chosenFiles, type GivenFiles, givenFiles } from './dropped-files.ts';
+import { FileRow } from './file-row.tsx';
+import { bounds } from './options.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { addFiles, busyRows, doneRows, failedRows, type Row, rows } from './queue.ts';
-import { FileRow } from './file-row.tsx';
-import { StartBar } from './start-bar.tsx';
 import { ResultBar } from './result-bar.tsx';
-import { bounds } from './options.ts';
+import { StartBar } from './start-bar.tsx';
 
 /** The work: files in, options beside them, results where the files were. */
 export function OptimisePage() {
@@ -68,7 +68,7 @@ function FileList({ compare }: { compare: (row: Row) => void }) {
   return (
     <>
       <ResultBar compare={compare} />
-      <ul class="files card" role="list" aria-label={t('optimise.files')}>
+      <ul class="plain files card" aria-label={t('optimise.files')}>
         {rows.value.map((row) => (
           <FileRow key={row.id} row={row} compare={() => compare(row)} />
         ))}

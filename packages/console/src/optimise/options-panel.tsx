@@ -5,7 +5,18 @@ import { t } from '../language/text.ts';
 import { CodeBlock } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { usage } from '../session/session.ts';
-import { bounds, defaults, formats, type Options, options, optionsChanged, positions, setOptions, textLanguages, usesAi } from './options.ts';
+import {
+  bounds,
+  defaults,
+  formats,
+  type Options,
+  options,
+  optionsChanged,
+  positions,
+  setOptions,
+  textLanguages,
+  usesAi,
+} from './options.ts';
 import { curlSnippet, scriptSnippet } from './snippets.ts';
 
 const formatNames = { webp: 'WebP', avif: 'AVIF', jpg: 'JPEG', png: 'PNG' } as const;
@@ -62,7 +73,13 @@ function FormatOptions() {
         <div class="choice">
           {formats.map((other) => (
             <label key={other}>
-              <input type="radio" name="format" value={other} checked={other === format} onChange={() => setOptions({ format: other })} />
+              <input
+                type="radio"
+                name="format"
+                value={other}
+                checked={other === format}
+                onChange={() => setOptions({ format: other })}
+              />
               <span>{formatNames[other]}</span>
             </label>
           ))}
@@ -138,11 +155,21 @@ function AiOptions() {
     <fieldset class="field">
       <legend class="label">{t('options.ai')}</legend>
       <label class="check">
-        <input type="checkbox" checked={altText} disabled={barred} onChange={({ currentTarget }) => setOptions({ altText: currentTarget.checked })} />
+        <input
+          type="checkbox"
+          checked={altText}
+          disabled={barred}
+          onChange={({ currentTarget }) => setOptions({ altText: currentTarget.checked })}
+        />
         {t('options.altText')}
       </label>
       <label class="check">
-        <input type="checkbox" checked={seoNames} disabled={barred} onChange={({ currentTarget }) => setOptions({ seoNames: currentTarget.checked })} />
+        <input
+          type="checkbox"
+          checked={seoNames}
+          disabled={barred}
+          onChange={({ currentTarget }) => setOptions({ seoNames: currentTarget.checked })}
+        />
         {t('options.seoNames')}
       </label>
       <p class="hint">{barred ? t('options.paidPlans') : t('options.aiCost')}</p>
@@ -150,7 +177,12 @@ function AiOptions() {
         <div class="stack-small inset">
           <TextField label={t('options.language')}>
             {(id) => (
-              <select id={id} class="input" value={language} onChange={({ currentTarget }) => setOptions({ language: currentTarget.value })}>
+              <select
+                id={id}
+                class="input"
+                value={language}
+                onChange={({ currentTarget }) => setOptions({ language: currentTarget.value })}
+              >
                 {textLanguages.map((name) => (
                   <option key={name}>{name}</option>
                 ))}
@@ -159,12 +191,26 @@ function AiOptions() {
           </TextField>
           <TextField label={t('options.context')}>
             {(id) => (
-              <input id={id} class="input" maxLength={bounds.text} value={context} placeholder={t('options.contextExample')} onInput={({ currentTarget }) => setOptions({ context: currentTarget.value })} />
+              <input
+                id={id}
+                class="input"
+                maxLength={bounds.text}
+                value={context}
+                placeholder={t('options.contextExample')}
+                onInput={({ currentTarget }) => setOptions({ context: currentTarget.value })}
+              />
             )}
           </TextField>
           <TextField label={t('options.keywords')}>
             {(id) => (
-              <input id={id} class="input" maxLength={bounds.text} value={keywords} placeholder={t('options.keywordsExample')} onInput={({ currentTarget }) => setOptions({ keywords: currentTarget.value })} />
+              <input
+                id={id}
+                class="input"
+                maxLength={bounds.text}
+                value={keywords}
+                placeholder={t('options.keywordsExample')}
+                onInput={({ currentTarget }) => setOptions({ keywords: currentTarget.value })}
+              />
             )}
           </TextField>
         </div>
@@ -211,7 +257,12 @@ function WatermarkOptions() {
         {watermark && (
           <>
             <span class="small ellipsis options-file">{watermark.name}</span>
-            <button type="button" class="button quiet icon small" aria-label={t('options.watermarkRemove')} onClick={() => setOptions({ watermark: undefined })}>
+            <button
+              type="button"
+              class="button quiet icon small"
+              aria-label={t('options.watermarkRemove')}
+              onClick={() => setOptions({ watermark: undefined })}
+            >
               <Icon name="close" />
             </button>
           </>
@@ -226,8 +277,18 @@ function WatermarkOptions() {
         <div class="watermark inset">
           <PositionField />
           <div class="stack-small">
-            <PercentField label={t('options.watermarkScale')} range={bounds.scale} value={watermarkScale} set={(value) => setOptions({ watermarkScale: value })} />
-            <PercentField label={t('options.watermarkOpacity')} range={bounds.opacity} value={watermarkOpacity} set={(value) => setOptions({ watermarkOpacity: value })} />
+            <PercentField
+              label={t('options.watermarkScale')}
+              range={bounds.scale}
+              value={watermarkScale}
+              set={(value) => setOptions({ watermarkScale: value })}
+            />
+            <PercentField
+              label={t('options.watermarkOpacity')}
+              range={bounds.opacity}
+              value={watermarkOpacity}
+              set={(value) => setOptions({ watermarkOpacity: value })}
+            />
           </div>
         </div>
       )}
@@ -271,7 +332,15 @@ function PercentField({ label, range, value, set }: PercentFieldProps) {
           {value} %
         </output>
       </div>
-      <input id={id} class="slider" type="range" min={range[0]} max={range[1]} value={value} onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)} />
+      <input
+        id={id}
+        class="slider"
+        type="range"
+        min={range[0]}
+        max={range[1]}
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+      />
     </div>
   );
 }
@@ -284,7 +353,13 @@ function Snippets() {
       <span class="label">{t('options.asCode')}</span>
       <div class="line">
         {(['curl', 'script'] as const).map((kind) => (
-          <button key={kind} type="button" class="button" aria-expanded={shown.value === kind} onClick={() => (shown.value = shown.value === kind ? undefined : kind)}>
+          <button
+            key={kind}
+            type="button"
+            class="button"
+            aria-expanded={shown.value === kind}
+            onClick={() => (shown.value = shown.value === kind ? undefined : kind)}
+          >
             {kind === 'curl' ? 'curl' : 'JavaScript'}
           </button>
         ))}

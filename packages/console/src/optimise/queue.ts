@@ -1,7 +1,16 @@
-import { batchBounds, batchLength, ConnectionError, type FileEvent, QuotaError, type ResultItem, TimeoutError } from '@plume/client';
+import {
+  batchBounds,
+  batchLength,
+  ConnectionError,
+  type FileErrorCode,
+  type FileEvent,
+  QuotaError,
+  type ResultItem,
+  TimeoutError,
+} from '@plume/client';
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import { noteEnd, plume, refreshUsage, sentence, session, usage } from '../session/session.ts';
-import { bounds, callOptions, type Options } from './options.ts';
+import { bounds, callOptions, type Options, sameWork } from './options.ts';
 
 /** A file as it goes through the page. */
 export interface Row {
@@ -22,11 +31,11 @@ export type RowState =
   | { readonly kind: 'queued' }
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly item: ResultItem; readonly options: Options }
-  | { readonly kind: 'failed'; readonly why: Why };
+  | { readonly kind: 'failed'; readonly why: Why; readonly options?: Options };
 
 /** The server's sentence, or what the page itself found before anything was sent. */
 export type Why =
-  | { readonly by: 'server'; readonly message: string }
+  | { readonly by: 'server'; readonly message: string; readonly code?: FileErrorCode }
   | { readonly by: 'page'; readonly reason: 'too-large' | 'empty' | 'lost' };
 
 /** Rows that travel together. Their key stays the same however often they are sent. */
@@ -89,9 +98,18 @@ function firstState({ size }: File): RowState {
   return { kind: 'ready' };
 }
 
-/** Whether sending it again may help. */
-export function isRepeatable(why: Why): boolean {
-  return why.by === 'server' || why.reason === 'lost';
+/** What is wrong with the file itself stays wrong while it is sent with the same options. */
+const ofTheFile: readonly (FileErrorCode | undefined)[] = [
+  'unsupported_image',
+  'broken_image',
+  'image_too_large',
+  'animated_image',
+];
+
+/** Whether sending it again with these options may help. */
+export function isRepeatable({ why, options }: Extract<RowState, { kind: 'failed' }>, now: Options): boolean {
+  if (why.by === 'page') return why.reason === 'lost';
+  return !ofTheFile.includes(why.code) || (options !== undefined && !sameWork(options, now));
 }
 
 /** Puts rows in front of the service with these options. */
@@ -187,8 +205,10 @@ function showEvent({ rows: sentRows, options }: Batch, event: FileEvent): void {
   const state = sentRows[event.index]?.state;
   if (state === undefined) return;
   if (event.state === 'done') state.value = { kind: 'done', item: event.item, options };
-  else if (event.state === 'failed') state.value = { kind: 'failed', why: { by: 'server', message: event.failure.message } };
-  else if (state.value.kind !== 'done') state.value = { kind: event.state };
+  else if (event.state === 'failed') {
+    const { message, error: code } = event.failure;
+    state.value = { kind: 'failed', why: { by: 'server', message, code }, options };
+  } else if (state.value.kind !== 'done') state.value = { kind: event.state };
 }
 
 function giveUp(batch: Batch, error: unknown): void {

@@ -1,8 +1,7 @@
 import { date, number, t } from '../language/text.ts';
-import { Icon } from '../parts/icon.tsx';
 import { usage } from '../session/session.ts';
 import { options, sameWork, usesAi } from './options.ts';
-import { busyRows, doneRows, readyRows, type Row, start } from './queue.ts';
+import { busyRows, doneRows, type Row, readyRows, start } from './queue.ts';
 
 /** What starting takes of what is left, and the start. There while there is something to start. */
 export function StartBar() {
@@ -22,8 +21,12 @@ export function StartBar() {
             </p>
           )}
         </div>
-        <button type="button" class="button primary large" disabled={possible <= 0} onClick={() => start(chosen.slice(0, possible), options.value)}>
-          <Icon name="check" />
+        <button
+          type="button"
+          class="button primary large"
+          disabled={possible <= 0}
+          onClick={() => start(chosen.slice(0, possible), options.value)}
+        >
           {t(label, { n: possible > 0 ? possible : chosen.length })}
         </button>
       </div>
@@ -33,7 +36,9 @@ export function StartBar() {
 
 /** Results that the options of now would make another way. */
 function outdated(): readonly Row[] {
-  return doneRows.value.filter(({ state }) => state.value.kind === 'done' && !sameWork(state.value.options, options.value));
+  return doneRows.value.filter(
+    ({ state }) => state.value.kind === 'done' && !sameWork(state.value.options, options.value),
+  );
 }
 
 function cost(files: number): string {

@@ -1,4 +1,4 @@
-import { AuthenticationError, PlumeError, Plume, type Session, type Usage } from '@plume/client';
+import { AuthenticationError, Plume, PlumeError, type Session, type Usage } from '@plume/client';
 import { signal } from '@preact/signals';
 
 /** The API, signed by the page's session cookie. */

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../language/text.ts';
+import { rows } from '../optimise/queue.ts';
 import { Fault } from '../parts/fault.tsx';
 import { Feather } from '../parts/icon.tsx';
-import { rows } from '../optimise/queue.ts';
-import { session, sessionFault, sentence, signIn, startSession } from './session.ts';
+import { sentence, session, sessionFault, signIn, startSession } from './session.ts';
 
 /** The door: a key opens it, or an invite that came with the address. */
 export function SignIn() {
@@ -70,7 +70,17 @@ function KeyForm({ ended }: { ended: boolean }) {
       <form onSubmit={submit}>
         <div class="field">
           <label for={id}>{t('signIn.key')}</label>
-          <input ref={input} id={id} class="input mono" type="password" name="key" autocomplete="current-password" spellcheck={false} placeholder="pk_live_…" aria-describedby={`${id}-hint`} />
+          <input
+            ref={input}
+            id={id}
+            class="input mono"
+            type="password"
+            name="key"
+            autocomplete="current-password"
+            spellcheck={false}
+            placeholder="plume_…"
+            aria-describedby={`${id}-hint`}
+          />
           <p class="hint" id={`${id}-hint`}>
             {t('signIn.hint')}
           </p>
