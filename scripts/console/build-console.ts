@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { buildDocs } from './docs/build-docs.ts';
 import { headersFile } from './headers-file.ts';
 import { mirrorFolder } from './mirror-folder.ts';
 
@@ -35,6 +36,25 @@ export async function buildConsole(root: string): Promise<void> {
     await mkdir(join(out, 'console', name));
     await writeFile(join(out, 'console', name, 'index.html'), page);
   }
+  await build({
+    root: join(source, 'docs'),
+    base: '/docs/',
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir: join(out, 'docs'),
+      emptyOutDir: true,
+      target: 'es2023',
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: join(source, 'docs/docs.ts'),
+        output: { entryFileNames: 'docs.js', assetFileNames: 'docs.[ext]' },
+      },
+    },
+  });
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  await buildDocs(root, join(out, 'docs'), version);
   await writeFile(join(out, '_headers'), headersFile());
   await mirrorFolder(out, join(root, 'build/console'));
   await rm(out, { recursive: true });

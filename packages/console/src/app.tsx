@@ -54,16 +54,9 @@ function Frame() {
   }, [shown]);
   return (
     <div class="frame">
-      <a
-        class="skip button"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
+      <button type="button" class="skip button" onClick={() => main.current?.focus()}>
         {t('skip')}
-      </a>
+      </button>
       <header class="top">
         <a
           class="brand"
