@@ -15,13 +15,19 @@ import { RefusalLimit } from './http/refusal-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { RequestSlots } from './http/request-slots.ts';
 import { requireAdmin } from './http/require-admin.ts';
+import { accountAuditRoutes } from './http/routes/account-audit.ts';
 import { adminRoutes } from './http/routes/admin.ts';
 import { batchesRoutes } from './http/routes/batches.ts';
 import { compressRoutes } from './http/routes/compress.ts';
 import { downloadRoutes } from './http/routes/download.ts';
 import { healthRoutes } from './http/routes/health.ts';
+import { inviteRoutes } from './http/routes/invites.ts';
+import { keysRoutes } from './http/routes/keys.ts';
 import { openapiRoutes } from './http/routes/openapi.ts';
+import { sessionRoutes } from './http/routes/session.ts';
 import { usageRoutes } from './http/routes/usage.ts';
+import { usageDaysRoutes } from './http/routes/usage-days.ts';
+import { SessionAccess } from './http/session-access.ts';
 import { discardUnreadBody } from './http/unread-body.ts';
 import { usageHeaders } from './http/usage-headers.ts';
 import { platformClock } from './platform/clock.ts';
@@ -29,9 +35,11 @@ import type { Services } from './services.ts';
 
 /** Every middleware and route, in the order in which a request meets them. */
 export function createApp(services: Services): Hono<HttpEnv> {
-  const { settings, keys, audit, ledger, log, now } = services;
+  const { settings, keys, sessions, audit, ledger, log, now } = services;
   const answerError = handleError(log);
   const refusals = new RefusalLimit({ counter: services.refusalCounter, now, log });
+  const { baseUrl } = settings;
+  const access = new SessionAccess({ sessions, refusals, baseUrl });
   const app = new Hono<HttpEnv>();
 
   app.onError(answerError);
@@ -47,19 +55,26 @@ export function createApp(services: Services): Hono<HttpEnv> {
 
   app.use('/api/*', noStore());
   app.use('/api/*', usageHeaders({ ledger, log }));
-  app.use('/api/*', authenticate({ keys, ledger, refusals, ratePerMinute: settings.ratePerMinute }));
+  app.use('/api/*', authenticate({ ...services, sessions: access, refusals, ratePerMinute: settings.ratePerMinute }));
   app.route('/api/compress', compressRoutes({ ...services, slots: new RequestSlots() }));
   app.route('/api/batches', batchesRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
+  app.route('/api/usage/days', usageDaysRoutes(services));
+  app.route('/api/keys', keysRoutes(services));
+  app.route('/api/audit', accountAuditRoutes(services));
 
   app.route(
     '/',
     downloadRoutes(() => ({ results: services.results, secrets: services.signingKeys(), now: now() })),
   );
 
+  app.use('/session/*', noStore());
+  app.route('/session', sessionRoutes({ sessions, access, audit, refusals, baseUrl }));
+
   const { versionId, readiness } = services;
   app.use('/admin/*', noStore());
-  app.use('/admin/*', requireAdmin({ admins: settings.admins, refusals }));
+  app.use('/admin/*', requireAdmin({ admins: settings.admins, sessions: access, refusals }));
+  app.route('/admin', inviteRoutes({ sessions, audit, baseUrl }));
   app.route('/admin', adminRoutes({ keys, audit, ledger, now }));
 
   app.route('/health', healthRoutes({ version, versionId, readiness }));

@@ -72,12 +72,35 @@ export const limits = {
   keyTrustSeconds: 5 * 60,
   /** Seconds for which a key that the database does not know is remembered, so that a wrong key in a loop asks once. */
   unknownKeySeconds: 10,
+  /** Seconds without a request after which an owner's session ends, and seconds that it lasts at the most. */
+  ownerIdleSeconds: 12 * 60 * 60,
+  ownerSessionSeconds: 30 * 24 * 60 * 60,
+  /** The same of an operator's session: it can do more harm. */
+  operatorIdleSeconds: 30 * 60,
+  operatorSessionSeconds: 8 * 60 * 60,
+  /** Seconds in which at most once is written that a session was used. */
+  seenEverySeconds: 60,
+  /** Sessions of one account at once; one more ends the one that was used longest ago. */
+  sessionsPerAccount: 50,
+  /** Characters kept of a browser's User-Agent. */
+  userAgentCharacters: 200,
+  /** Seconds for which an invite can be used. */
+  inviteSeconds: 24 * 60 * 60,
+  /** Keys that count at once of an account whose owner makes one more. */
+  liveKeys: 20,
+  /** Seconds for which a key may go on beside the one that was made in its place: a week to change it everywhere. */
+  graceSeconds: 7 * 24 * 60 * 60,
+  /** Seconds in which at most once is written that a key was used. */
+  keyUseSeconds: 60 * 60,
   /** Requests a minute of one address that may be refused for their key; past it they are not looked at. */
   refusalsPerMinute: 60,
   /** Look-ups a minute and isolate that may find no key, whatever the address: who has a /48 of IPv6 has 65,536 networks to guess from. */
   vainLookUpsPerMinute: 1200,
   /** Seconds for which a response is kept under its Idempotency-Key. */
   idempotencySeconds: 24 * 60 * 60,
+  /** Days of the usage by day that are told without a wish, and the most that may be asked for at once. */
+  usageDays: 30,
+  mostUsageDays: 366,
   /** Entries of one page of a list, unless the request asks for fewer. */
   pageEntries: 100,
   /** Characters that an administration token has at the least: 24 of base64 are 144 bits. */

@@ -9,7 +9,11 @@ import { ResultStore } from './delivery/result-store.ts';
 import { signingKeys } from './delivery/signing-keys.ts';
 import { sweep } from './delivery/sweep.ts';
 import { AuditLog } from './keys/audit-log.ts';
+import { isolateKeyCache } from './keys/key-cache.ts';
 import { KeyStore } from './keys/key-store.ts';
+import { KeyUse } from './keys/key-use.ts';
+import { OwnerKeys } from './keys/owner-keys.ts';
+import { SessionStore } from './keys/session-store.ts';
 import { limits } from './limits.ts';
 import { objectsWithin } from './platform/objects-within.ts';
 import { type Check, type Readiness, ReadinessProbe } from './platform/readiness.ts';
@@ -42,6 +46,9 @@ declare global {
 export interface Services {
   readonly settings: Settings;
   readonly keys: KeyStore;
+  readonly ownerKeys: OwnerKeys;
+  readonly keyUse: KeyUse;
+  readonly sessions: SessionStore;
   readonly audit: AuditLog;
   /** The account's counters. */
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
@@ -82,6 +89,7 @@ export function createServices(env: Env): Services {
   if (settings.ai.provider === 'embedded') log({ level: 'warn', aiProvider: 'embedded', note: NO_VISION_MODEL });
   const staging = new Staging(env.BUCKET, new UploadGate(limits.uploadBytesInFlight));
   const results = new ResultStore(env.BUCKET);
+  const sessions = new SessionStore({ db: env.DB, clock: now, admins: settings.admins });
   const probe = new ReadinessProbe({
     checks: checks(env, ledger),
     keepMs: limits.readinessSeconds * 1000,
@@ -91,12 +99,18 @@ export function createServices(env: Env): Services {
   return {
     settings,
     keys: new KeyStore(env.DB, now),
+    ownerKeys: new OwnerKeys(env.DB, now, isolateKeyCache),
+    keyUse: new KeyUse(env.DB, now),
+    sessions,
     audit: new AuditLog(env.DB, now),
     ledger,
     results,
     refusalCounter: env.REFUSALS,
     signingKeys: () => signingKeys(env, now()),
-    sweep: () => sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds }),
+    sweep: async () => ({
+      ...(await sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds })),
+      sessions: await sessions.removeExpired(),
+    }),
     versionId,
     readiness: () => probe.readiness(),
     now,

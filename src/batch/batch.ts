@@ -15,6 +15,8 @@ export interface Batch {
   readonly requestId: string;
   readonly accountId: string;
   readonly plan: PlanId;
+  /** The key that sent it; absent in batches of a version that did not note it. */
+  readonly keyId?: string;
   readonly sessionId: string;
   /** The data centre that received it: its lanes do the work. */
   readonly colo: string;

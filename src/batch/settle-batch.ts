@@ -55,9 +55,13 @@ async function giveUp({ batch, files, inherited }: BatchRecord, services: Settle
 }
 
 /** What was done now. What an earlier request did was charged to it. */
-function settlement({ files, inherited }: BatchRecord): Settlement {
-  const own = files.filter(({ index }) => !inherited.includes(index)).map(outcomeOf);
+function settlement({ batch, files, inherited }: BatchRecord): Settlement {
+  const ownFiles = files.filter(({ index }) => !inherited.includes(index));
+  const own = ownFiles.map(outcomeOf);
   return {
+    ...(batch.keyId !== undefined && { keyId: batch.keyId }),
+    bytesIn: ownFiles.reduce((sum, { size, outcome }) => sum + (outcome?.kind === 'done' ? size : 0), 0),
+    bytesOut: own.reduce((sum, outcome) => sum + (outcome.kind === 'done' ? outcome.size : 0), 0),
     compressions: own.filter(({ kind }) => kind === 'done').length,
     aiCredits: own.filter(aiSucceeded).length,
     complete: !own.some(failedByUs),

@@ -57,6 +57,15 @@ const steps = [
   // The request that the running one takes up: it has the key again when the running one is lost.
   `ALTER TABLE idempotency ADD COLUMN earlier TEXT;
    ALTER TABLE idempotency ADD COLUMN earlier_at INTEGER;`,
+  `CREATE TABLE days (
+     day TEXT NOT NULL,
+     key_id TEXT NOT NULL,
+     compressions INTEGER NOT NULL,
+     ai_credits INTEGER NOT NULL,
+     bytes_in INTEGER NOT NULL,
+     bytes_out INTEGER NOT NULL,
+     PRIMARY KEY (day, key_id)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** Brings the tables up to the newest step, each step and its number in one transaction. */

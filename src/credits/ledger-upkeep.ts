@@ -1,7 +1,7 @@
 import { forgetLost } from './ledger-idempotency.ts';
 import { monthsBefore } from './period.ts';
 
-/** Months whose counters stay readable after they have ended. */
+/** Months whose counters, and those of their days, stay readable after they have ended. */
 const monthsKept = 12;
 
 /**
@@ -22,6 +22,7 @@ export function removeOutdated(sql: SqlStorage, now: number, memory: number): vo
   sql.exec('DELETE FROM batches WHERE created_at <= ?', now - memory);
   sql.exec('DELETE FROM buckets WHERE full_at <= ?', now);
   sql.exec('DELETE FROM months WHERE month < ?', monthsBefore(now, monthsKept));
+  sql.exec('DELETE FROM days WHERE day < ?', monthsBefore(now, monthsKept));
 }
 
 /** When (ms) `removeOutdated` next has something to do; null when nothing waits for time to pass. */

@@ -5,6 +5,7 @@ import { admitWork, drainFailedWork } from './failed-work.ts';
 import { earlierOf, judgeIdempotency, type KeyedRequest, standingRecord } from './idempotency.ts';
 import { heldFiles, isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
 import { type BatchCursor, dropBatch, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
+import { chargedOn, listDays, noteDay, type UsageDay } from './ledger-days.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
@@ -40,6 +41,10 @@ export interface Settlement {
   complete: boolean;
   /** CPU-seconds that went into files that failed, 0 or more; absent: none. */
   failedCpuSeconds?: number;
+  /** The key that sent it, and bytes of the files that were processed, as sent and as results: for the usage by day. */
+  keyId?: string;
+  bytesIn?: number;
+  bytesOut?: number;
 }
 
 export type ReserveResult =
@@ -164,6 +169,11 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     });
   }
 
+  /** What was charged on days from `from` to `to` (`YYYY-MM-DD` in UTC, both included), by key. */
+  async days(from: string, to: string): Promise<UsageDay[]> {
+    return listDays(this.ctx.storage.sql, from, to);
+  }
+
   /** Where the account stands on `plan`. Writes nothing. */
   async usage(plan: PlanId): Promise<Usage> {
     const now = this.#clock();
@@ -240,6 +250,7 @@ export class AccountLedger extends DurableObject<LedgerEnv> {
     saveBalance(sql, stored, balance);
     if (stored.reservations.get(requestId)?.settledAt === null) {
       finishRecord(sql, requestId, done.complete, now);
+      noteDay(sql, chargedOn(reservation, done, now));
       drainFailedWork(sql, reservation.plan, done.failedCpuSeconds ?? 0, now);
     }
     return { settled: true, usage: usageOf(balance, reservation.plan, now) };

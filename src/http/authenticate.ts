@@ -2,12 +2,15 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Admission } from '../credits/ledger.ts';
 import { type PlanId, plans } from '../credits/plans.ts';
 import { RequestError } from '../errors.ts';
-import type { Caller } from '../keys/caller.ts';
+import { type Caller, consoleKeyId } from '../keys/caller.ts';
 import { parseBearer } from '../keys/key.ts';
+import type { KeyUse } from '../keys/key-use.ts';
+import type { Session } from '../keys/session.ts';
 import { callPlatform, type Patience } from '../platform/call-platform.ts';
 import { clientAddress } from './client-address.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { RefusalLimit } from './refusal-limit.ts';
+import type { SessionAccess } from './session-access.ts';
 
 export interface AuthenticateServices {
   readonly keys: { authenticate(key: string, beforeQuery: () => void): Promise<Caller | undefined> };
@@ -15,8 +18,10 @@ export interface AuthenticateServices {
   ledger(accountId: string): {
     admit(keyId: string, rate: number, workOn?: PlanId): Promise<Admission>;
   };
+  readonly keyUse: Pick<KeyUse, 'note'>;
   /** Requests a minute and key. */
   readonly ratePerMinute: number;
+  readonly sessions: Pick<SessionAccess, 'find'>;
   readonly refusals: Pick<RefusalLimit, 'take' | 'giveBack' | 'takeLookUp' | 'giveBackLookUp' | 'report'>;
 }
 
@@ -27,8 +32,8 @@ const patience: Patience = { tries: 3, limitMs: 3000, backOffMs: 100 };
 const workPaths = ['/api/compress', '/api/uploads'];
 
 /**
- * Lets a call in: key → account not suspended → API access → rate, in this order. Puts the caller on the context.
- * @throws RequestError unauthorized, account_suspended, api_not_available, rate_limited, service_busy
+ * Lets a call in: key or session → account not suspended → API access → rate, in this order. Puts the caller on the context.
+ * @throws RequestError unauthorized, invalid_request (key and session), cross_origin, account_suspended, api_not_available, rate_limited, service_busy
  * @throws PlatformError when the key cannot be looked up, or the ledger does not answer
  */
 export function authenticate(services: AuthenticateServices): MiddlewareHandler<HttpEnv> {
@@ -37,13 +42,19 @@ export function authenticate(services: AuthenticateServices): MiddlewareHandler<
     if (c.req.method === 'OPTIONS') return next();
     const caller = await requireAccess(services, c);
     const work = c.req.method === 'POST' && workPaths.includes(c.req.path);
-    await requireRate(services, caller, work);
+    await Promise.all([requireRate(services, caller, work), noteUse(services, caller)]);
     return next();
   };
 }
 
 async function requireAccess(services: AuthenticateServices, c: Context<HttpEnv>): Promise<Caller> {
-  const { refusals } = services;
+  const { refusals, sessions } = services;
+  const session = await sessions.find(c);
+  if (session !== undefined) {
+    const caller = callerOf(session);
+    c.set('caller', caller);
+    return caller;
+  }
   const address = clientAddress(c.req.raw.headers);
   const key = parseBearer(c.req.header('Authorization'));
   const caller = await identify(services, key, address);
@@ -56,6 +67,15 @@ async function requireAccess(services: AuthenticateServices, c: Context<HttpEnv>
   }
   await refusals.report(address);
   throw refusal;
+}
+
+/** A signed-in browser is a first-party front end. @throws RequestError unauthorized */
+function callerOf(session: Session): Caller {
+  if (session.kind === 'owner') {
+    const { id: accountId, plan } = session.account;
+    return { accountId, keyId: consoleKeyId, kind: 'app', plan, suspended: false };
+  }
+  throw new RequestError('unauthorized', 'An operator’s session has no account. Sign in with a key of the account.');
 }
 
 /**
@@ -82,6 +102,10 @@ async function identify(
   if (caller === undefined && !counted) refusals.take(address);
   if (caller !== undefined && counted) refusals.giveBackLookUp(address);
   return caller;
+}
+
+async function noteUse({ keyUse }: AuthenticateServices, { keyId }: Caller): Promise<void> {
+  if (keyId !== consoleKeyId) await keyUse.note(keyId);
 }
 
 function unauthorized(keyGiven: boolean): RequestError {

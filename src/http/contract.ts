@@ -4,13 +4,13 @@ import { languages } from '../describe/language.ts';
 import { fileErrorCodes } from '../errors.ts';
 import { formatIds } from '../image/formats/format-id.ts';
 import { watermarkPositions } from '../image/options.ts';
-import { adminActions } from '../keys/audit-log.ts';
+import { auditActions } from '../keys/audit-log.ts';
 import { limits } from '../limits.ts';
 import { readFields } from './read-fields.ts';
 import { resultDetails } from './result-details.ts';
 
 /** Text of at most `max` characters, counted as code points like JSON Schema does. */
-function text(max: number, min = 0) {
+export function text(max: number, min = 0) {
   const bounds = min > 0 ? { minLength: min, maxLength: max } : { maxLength: max };
   const fits = (value: string) => [...value].length <= max && value.trim().length >= min;
   return z
@@ -181,7 +181,7 @@ export const accountBody = z
   })
   .meta({ id: 'Account' });
 
-const nextCursor = z.string().exactOptional().describe('For the next page; absent on the last one.');
+export const nextCursor = z.string().exactOptional().describe('For the next page; absent on the last one.');
 
 export const accountListBody = z
   .object({ accounts: z.array(accountBody).describe('The oldest first.'), nextCursor })
@@ -197,18 +197,26 @@ export const accountListQuery = pageQuery.extend({
   search: text(limits.textCharacters).exactOptional().describe('Part of the name or the id.'),
 });
 
+/** What every entry of an audit has. */
+export const auditEntryShape = {
+  at: instant,
+  action: z.enum(auditActions),
+  target: opaqueId.describe('The account, key, invite or session.'),
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+    .describe('What was set.'),
+  address: z.string().nullable().describe('Where the request came from, as far as it is told.'),
+  requestId: z.string(),
+};
+
 export const auditBody = z
   .object({
     entries: z
       .array(
         z.object({
-          at: instant,
-          admin: z.string().describe('The name of the token.'),
-          action: z.enum(adminActions),
-          target: opaqueId.describe('The account or key.'),
-          details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
-          address: z.string().nullable().describe('Where the request came from, as far as the platform tells.'),
-          requestId: z.string(),
+          ...auditEntryShape,
+          admin: z.string().describe('The name of the operator’s token; `owner` where `actor` says so.'),
+          actor: z.literal('owner').exactOptional().describe('The owner of the account; absent: an operator.'),
         }),
       )
       .describe('The newest first.'),

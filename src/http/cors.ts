@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { cors as honoCors } from 'hono/cors';
 import type { HttpEnv } from './http-env.ts';
 
-/** Operators' tools are no pages of other origins. */
-const ADMINISTRATION = /^\/admin(\/|$)/;
+/** Operators' tools and sign-in are no pages of other origins. */
+const OWN_PAGES_ONLY = /^\/(admin|session)(\/|$)/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range'];
 const EXPOSED_HEADERS = [
@@ -22,7 +22,7 @@ const EXPOSED_HEADERS = [
 /**
  * Cross-origin access for browsers (Fetch standard, CORS protocol). Keys are sent as Bearer tokens, so credentials
  * (cookies) are never allowed. An OPTIONS request that is no preflight goes on to be answered like any other, and so does what is under
- * /admin: no page may read it.
+ * /admin and /session: no other page may read it.
  * @param origins `*` or the origins that may call
  */
 export function cors(origins: '*' | readonly string[]): MiddlewareHandler<HttpEnv> {
@@ -35,6 +35,6 @@ export function cors(origins: '*' | readonly string[]): MiddlewareHandler<HttpEn
   });
   return (c, next) => {
     const plainOptions = c.req.method === 'OPTIONS' && c.req.header('Access-Control-Request-Method') === undefined;
-    return plainOptions || ADMINISTRATION.test(c.req.path) ? next() : answer(c, next);
+    return plainOptions || OWN_PAGES_ONLY.test(c.req.path) ? next() : answer(c, next);
   };
 }

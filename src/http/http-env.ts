@@ -1,5 +1,6 @@
 import type { Usage } from '../credits/usage.ts';
 import type { Caller } from '../keys/caller.ts';
+import type { Session } from '../keys/session.ts';
 
 /** What a route did, for the request's line in the log. Counts only: names and contents never get there. */
 export interface Work {
@@ -23,6 +24,8 @@ export interface HttpEnv {
     waits: () => void;
     /** Set by `authenticate`: there on every route under /api, elsewhere never. */
     caller: Caller;
+    /** Set by `SessionAccess` where the request came with the cookie of a session that counts. */
+    session: Session;
     /** Set by `requireAdmin`: the name of the token, on every route under /admin, elsewhere never. */
     admin: string;
     /** Set by a route that knows the usage after its work; without it `usageHeaders` asks the ledger. */

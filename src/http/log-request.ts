@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Caller } from '../keys/caller.ts';
+import type { Session } from '../keys/session.ts';
 import type { HttpEnv, Work } from './http-env.ts';
 
 /** Writes one line to the log. */
@@ -29,6 +30,7 @@ function facts(c: Context<HttpEnv>): Record<string, unknown> {
     outcome: c.get('errorCode') ?? 'ok',
     accountId: caller?.accountId,
     keyId: caller?.keyId,
+    sessionId: (c.get('session') as Session | undefined)?.id,
     admin: c.get('admin'),
     files: work?.files,
     failed: work?.failed,

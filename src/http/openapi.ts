@@ -32,6 +32,12 @@ export function openapi(version: string): Json {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         admin: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-plume_session',
+          description: 'The session of a signed-in browser; never together with a key.',
+        },
       },
     },
   };
@@ -50,12 +56,23 @@ function describe(operation: Operation): Json {
   return {
     operationId,
     summary,
-    security: access === 'open' ? [] : [{ [access]: [] }],
+    tags: [operation.tag],
+    description: operation.description,
+    security: securityOf[access],
     parameters: [...pathParameters(operation.path), ...parameters.map(parameter)],
     ...(request === undefined ? {} : { requestBody: { required: true, content: requestContent(request) } }),
     responses: { ...successes(operation), ...failures(operation) },
   };
 }
+
+const securityOf: Readonly<Record<Operation['access'], readonly Json[]>> = {
+  key: [{ key: [] }, { session: [] }],
+  owner: [{ session: [] }],
+  session: [{ session: [] }],
+  page: [],
+  admin: [{ admin: [] }, { session: [] }],
+  open: [],
+};
 
 function pathParameters(path: string): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, ...text }));

@@ -1,14 +1,37 @@
 import type { z } from 'zod';
 import type { RequestErrorCode } from '../errors.ts';
 
+export const tags = {
+  Images: 'Compress, convert, resize, watermark and describe images.',
+  Batches: 'What became of requests: for clients that lost an answer, or never waited for it.',
+  Downloads: 'Results, one by one or together.',
+  Usage: 'What the account has used and has left.',
+  Keys: 'The account’s own keys and what was done with them. For a signed-in browser only: a key never makes keys.',
+  Sessions: 'Sign-in of browsers.',
+  Administration: 'Accounts, keys and top-ups, for whoever runs the service.',
+  Service: 'The service itself: health and documentation.',
+} as const;
+type Tag = keyof typeof tags;
+
+/**
+ * Who may call: anybody with a key or a signed-in browser, a signed-in browser of an account, any signed-in browser, a page of ours that may
+ * sign in, an operator, anybody.
+ */
+type Access = 'key' | 'owner' | 'session' | 'page' | 'admin' | 'open';
+
 /** One call of the interface, as data: the OpenAPI document and the tests' client are made from it. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** With `{name}` for each path parameter. */
   readonly path: string;
   readonly operationId: string;
+  /** The chapter of the reference in which it stands. */
+  readonly tag: Tag;
+  /** A few words, in the imperative and without a full stop. */
   readonly summary: string;
-  readonly access: 'key' | 'admin' | 'open';
+  /** Whole sentences: what it does, and what to know before it is used. */
+  readonly description: string;
+  readonly access: Access;
   /** Query parameters and request headers. */
   readonly parameters?: readonly Parameter[];
   /** A JSON schema, or `form` for the multipart upload. */

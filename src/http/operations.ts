@@ -1,9 +1,11 @@
 import type { RequestErrorCode } from '../errors.ts';
-import { limits } from '../limits.ts';
+import { accountOperations } from './account-operations.ts';
 import { adminOperations } from './admin-operations.ts';
 import { acceptedBody, batchBody, batchListBody, compressBody, healthBody, readyBody, usageBody } from './contract.ts';
 import { compressEvents } from './event-contract.ts';
 import type { Operation } from './operation.ts';
+import { pageParameters } from './page-parameters.ts';
+import { sessionOperations } from './session-operations.ts';
 
 const accessErrors = [
   'unauthorized',
@@ -18,7 +20,10 @@ export const operations: readonly Operation[] = [
     method: 'post',
     path: '/api/compress',
     operationId: 'compress',
-    summary: 'Compresses, converts, resizes, watermarks and describes up to 20 images.',
+    tag: 'Images',
+    summary: 'Compress images',
+    description:
+      'Compresses, converts, resizes, watermarks and describes up to 20 images of at most 20 MB each. The files and the options are parts of one form, in any order. Checks run in this order, and the first that fails answers: key, API access, rate, form, plan features, AI credits, monthly limit; nothing is processed or charged unless all pass. A file that cannot be processed fails alone and costs nothing. The work does not need the connection: whoever loses the answer finds it under the Idempotency-Key or in the list of batches. With `Accept: text/event-stream` each result is told as soon as it is there, and a comment comes at least every 10 seconds.',
     access: 'key',
     parameters: [
       {
@@ -82,17 +87,11 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/api/batches',
     operationId: 'listBatches',
-    summary: 'The batches of the last 24 hours, newest first.',
+    tag: 'Batches',
+    summary: 'List batches',
+    description: 'The batches of the last 24 hours, the newest first.',
     access: 'key',
-    parameters: [
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'Batches of one page.',
-        schema: { type: 'integer', minimum: 1, maximum: limits.longestPage, default: limits.pageSize },
-      },
-      { name: 'cursor', in: 'query', description: 'The `nextCursor` of the page before.', schema: { type: 'string' } },
-    ],
+    parameters: pageParameters,
     success: { 200: { description: 'A page of them.', body: batchListBody } },
     errors: [...accessErrors, 'invalid_request', 'service_busy'],
   },
@@ -100,7 +99,10 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/api/batches/{id}',
     operationId: 'showBatch',
-    summary: 'A batch and its results so far; with `Accept: text/event-stream` an event `batch` at every change.',
+    tag: 'Batches',
+    summary: 'Show a batch',
+    description:
+      'A batch and its results so far; links are signed at each call. With `Accept: text/event-stream` an event `batch` with the whole body comes at every change, the last one when it is done, and a comment at least every 10 seconds.',
     access: 'key',
     parameters: [
       {
@@ -118,7 +120,10 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/api/usage',
     operationId: 'usage',
-    summary: 'Credit balance and usage of this month.',
+    tag: 'Usage',
+    summary: 'Show the usage of this month',
+    description:
+      'What the account has used of its plan this month, and what is left. Months are calendar months in UTC.',
     access: 'key',
     success: { 200: { description: 'The account’s usage.', body: usageBody } },
     errors: [...accessErrors],
@@ -127,7 +132,10 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/d/{key}/{name}',
     operationId: 'download',
-    summary: 'Downloads a result. The address comes from a result’s downloadUrl.',
+    tag: 'Downloads',
+    summary: 'Download a result',
+    description:
+      'The address comes from a result’s `downloadUrl` and works until it expires. Ranges and conditional requests work as RFC 9110 has them.',
     access: 'open',
     parameters: [
       {
@@ -172,7 +180,9 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/health',
     operationId: 'health',
-    summary: 'Whether the service answers, and in which version.',
+    tag: 'Service',
+    summary: 'Check that the service answers',
+    description: 'Answers from the Worker alone, and tells its version.',
     access: 'open',
     success: { 200: { description: 'It does.', body: healthBody } },
     errors: [],
@@ -181,7 +191,9 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/health/ready',
     operationId: 'ready',
-    summary: 'Whether all that the service needs answers. Asked at most every 5 seconds.',
+    tag: 'Service',
+    summary: 'Check that the service is ready',
+    description: 'Asks every part that the service needs, at most every 5 seconds however often it is called.',
     access: 'open',
     success: { 200: { description: 'It does.', body: readyBody } },
     errors: ['service_busy'],
@@ -190,18 +202,40 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/openapi.json',
     operationId: 'openapi',
-    summary: 'This document.',
+    tag: 'Service',
+    summary: 'Get this document',
+    description: 'The OpenAPI description of the whole interface, made from the schemas that validate.',
     access: 'open',
     success: { 200: { description: 'OpenAPI 3.1.' } },
     errors: [],
   },
+  ...accountOperations,
+  ...sessionOperations,
   ...adminOperations,
 ];
 
 /** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */
 export function errorsOf(operation: Operation): readonly RequestErrorCode[] {
-  const admin =
-    operation.access === 'admin' ? (['unauthorized', 'not_found', 'rate_limited', 'service_busy'] as const) : [];
-  const insecure = operation.method === 'get' ? [] : (['https_required'] as const);
-  return [...new Set([...operation.errors, ...admin, ...insecure, 'method_not_allowed', 'internal_error'] as const)];
+  const { access, method, errors } = operation;
+  const safe = method === 'get';
+  return [
+    ...new Set([
+      ...errors,
+      ...errorsOfAccess[access],
+      ...(safe ? [] : (['https_required'] as const)),
+      // Of a key and a cookie in one request, and of a cookie from a page that is not ours.
+      ...(access === 'open' || access === 'page' ? [] : (['invalid_request'] as const)),
+      ...(access === 'open' || safe ? [] : (['cross_origin'] as const)),
+      ...(['method_not_allowed', 'internal_error'] as const),
+    ]),
+  ];
 }
+
+const errorsOfAccess: Readonly<Record<Operation['access'], readonly RequestErrorCode[]>> = {
+  key: accessErrors,
+  owner: [...accessErrors, 'session_required'],
+  session: ['unauthorized', 'rate_limited', 'service_busy'],
+  page: [],
+  admin: ['unauthorized', 'not_found', 'rate_limited', 'service_busy'],
+  open: [],
+};

@@ -84,7 +84,7 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /** Guessing what an account on a plan that is gone may do would be wrong either way, so it is an error of the operator's. */
-function toPlan(plan: string): PlanId {
+export function toPlan(plan: string): PlanId {
   const known = planIds.find((id) => id === plan);
   if (known === undefined) throw new Error(`An account is on the plan "${plan}", which the price table does not list`);
   return known;

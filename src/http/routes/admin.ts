@@ -1,11 +1,13 @@
 import { type Context, Hono } from 'hono';
 import type { AccountLedger } from '../../credits/ledger.ts';
 import { RequestError } from '../../errors.ts';
-import type { Admin, AuditLog } from '../../keys/audit-log.ts';
+import type { Actor, AuditLog } from '../../keys/audit-log.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import { isAccountCursor } from '../../keys/list-accounts.ts';
 import { callPlatform } from '../../platform/call-platform.ts';
+import { actorOf } from '../actor-of.ts';
 import { accountChangeBody, accountListQuery, newAccountBody, newKeyBody, pageQuery, topUpBody } from '../contract.ts';
+import { futureInstant } from '../future-instant.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { readFields } from '../read-fields.ts';
 import { readJson } from '../read-json.ts';
@@ -49,7 +51,7 @@ export function adminRoutes(services: AdminServices): Hono<HttpEnv> {
     })
     .post('/accounts/:id/keys', async (c) => {
       const { expiresAt, ...key } = await readJson(c.req.raw, newKeyBody);
-      const expiry = expiresAt === undefined ? {} : { expiresAt: future(expiresAt, services.now()) };
+      const expiry = expiresAt === undefined ? {} : { expiresAt: futureInstant(expiresAt, services.now()) };
       const issued = await keys.issueKey(c.req.param('id'), { ...key, ...expiry }, audit.by(adminOf(c)));
       return c.json(found(issued, 'account'), 201);
     })
@@ -72,9 +74,8 @@ export function adminRoutes(services: AdminServices): Hono<HttpEnv> {
     });
 }
 
-function adminOf(c: Context<HttpEnv>): Admin {
-  const address = c.req.header('CF-Connecting-IP') ?? null;
-  return { name: c.get('admin'), address, requestId: c.get('requestId') };
+function adminOf(c: Context<HttpEnv>): Actor {
+  return actorOf(c, c.get('admin'));
 }
 
 function queryOf(c: Context<HttpEnv>): ReadonlyMap<string, string> {
@@ -93,11 +94,4 @@ function missing(what: string): RequestError {
 function wrongCursor(received: string): RequestError {
   const message = `cursor must be the nextCursor of an earlier answer; received ${JSON.stringify(received)}.`;
   return new RequestError('invalid_request', message);
-}
-
-/** The same instant in UTC. @throws RequestError invalid_request */
-function future(expiresAt: string, now: number): string {
-  const instant = Date.parse(expiresAt);
-  if (instant > now) return new Date(instant).toISOString();
-  throw new RequestError('invalid_request', `expiresAt must be in the future; received "${expiresAt}".`);
 }

@@ -5,12 +5,12 @@ import type { BatchRunner } from '../../batch/batch-runner.ts';
 import { type Downloads, reportFiles } from '../../batch/report-files.ts';
 import type { AccountLedger } from '../../credits/ledger.ts';
 import { RequestError } from '../../errors.ts';
-import { limits } from '../../limits.ts';
 import { callPlatform } from '../../platform/call-platform.ts';
 import type { BatchBody } from '../contract.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { readInclude } from '../include.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
+import { pageLimit } from '../page-limit.ts';
 import { batchBody, wireTime } from '../present-batch.ts';
 
 export interface BatchesServices {
@@ -87,12 +87,4 @@ function owned(record: BatchRecord | undefined, c: Context<HttpEnv>): BatchRecor
 
 function unknown(): RequestError {
   return new RequestError('not_found', 'There is no batch with this id, or it is older than 24 hours.');
-}
-
-function pageLimit(text: string | undefined): number {
-  if (text === undefined) return limits.pageSize;
-  const limit = Number(text);
-  if (/^\d{1,3}$/.test(text) && limit >= 1 && limit <= limits.longestPage) return limit;
-  const message = `limit must be a whole number from 1 to ${limits.longestPage}; received ${JSON.stringify(text.slice(0, 60))}.`;
-  throw new RequestError('invalid_request', message);
 }

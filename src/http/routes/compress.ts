@@ -120,10 +120,11 @@ function toBatch(
   idempotencyKey: string | undefined,
   newId: () => string,
 ): Batch {
-  const { accountId, plan } = c.get('caller');
+  const { accountId, keyId, plan } = c.get('caller');
   return {
     requestId: c.get('requestId'),
     accountId,
+    keyId,
     plan,
     sessionId: fields.sessionId ?? newId(),
     colo: colo(c.req.raw),

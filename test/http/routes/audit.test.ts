@@ -21,21 +21,30 @@ async function entriesOf(...targets: string[]): Promise<Entry[]> {
   return entries.filter(({ target }) => targets.includes(target));
 }
 
+/** What the call whose answer this is was about. */
+async function targetOf({ headers }: { headers: Headers }): Promise<string> {
+  const { entries } = (await admin('GET', '/audit')).body as { entries: Entry[] };
+  return entries.find(({ requestId }) => requestId === headers.get('X-Request-Id'))!.target;
+}
+
 describe('the audit', () => {
   test('has an entry for every call of administrators that changes something', async () => {
     const { id } = (await admin('POST', '/accounts', { name: 'Ada', plan: 'starter' })).body;
     const key = (await admin('POST', `/accounts/${id}/keys`, { label: 'Ada’s server', kind: 'app' })).body;
+    const invite = await admin('POST', `/accounts/${id}/invites`);
     await admin('PATCH', `/accounts/${id}`, { name: 'Grace', suspended: true });
     await admin('POST', `/accounts/${id}/top-ups`, { aiCredits: 5, reference: 'invoice of Ada' });
     await admin('DELETE', `/keys/${key.id}`);
     const { headers } = await admin('DELETE', `/accounts/${id}`);
 
-    const entries = await entriesOf(id, key.id);
+    const inviteId = await targetOf(invite);
+    const entries = await entriesOf(id, key.id, inviteId);
     expect(entries.map(({ action, target, details }) => [action, target, details])).toEqual([
       ['account.erase', id, {}],
       ['key.revoke', key.id, {}],
       ['account.top_up', id, { aiCredits: 5 }],
       ['account.change', id, { changed: ['name', 'suspended'], suspended: true }],
+      ['invite.create', inviteId, { accountId: id }],
       ['key.issue', key.id, { accountId: id, kind: 'app' }],
       ['account.create', id, { plan: 'starter' }],
     ]);
