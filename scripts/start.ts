@@ -5,7 +5,7 @@ import { readSettings as readServiceSettings, type SettingVars } from '../src/se
 import { demoImage } from './demo-image.ts';
 import { announcement } from './start/announcement.ts';
 import { readArguments } from './start/arguments.ts';
-import { demoAccounts } from './start/demo-accounts.ts';
+import { consoleLink, demoAccounts } from './start/demo-accounts.ts';
 import { DevServer } from './start/dev-server.ts';
 import { applyMigrations } from './start/migrations.ts';
 import { portInUse } from './start/port-in-use.ts';
@@ -45,10 +45,14 @@ async function main(): Promise<void> {
 
   const picture = join(stateFolder, 'demo.png');
   if (!existsSync(picture)) writeFileSync(picture, demoImage());
-  const accounts = await demoAccounts({ url: server.url, stateFolder, adminToken: settings.ADMIN_TOKEN });
+  const service = { url: server.url, stateFolder, adminToken: settings.ADMIN_TOKEN };
+  const accounts = await demoAccounts(service);
+  const consoleUrl = (await consoleLink(service, accounts)) ?? `${server.url}/console/`;
   const secretsFile = process.env.ADMIN_TOKEN === undefined ? join(root, '.dev.vars') : undefined;
   const aiProvider = settings.AI_PROVIDER;
-  process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts, secretsFile, aiProvider }));
+  process.stdout.write(
+    announcement({ url: server.url, consoleUrl, stateFolder, picture, accounts, secretsFile, aiProvider }),
+  );
 }
 
 /** Runs one of the build scripts, which do nothing when nothing has changed. */

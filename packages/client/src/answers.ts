@@ -51,6 +51,7 @@ export interface Usage {
 export interface UsageDay {
   /** `2026-11-22`. */
   readonly day: string;
+  /** The key; `console` for signed-in browsers, `unknown` where none was noted. */
   readonly keyId: string;
   readonly compressions: number;
   readonly aiCredits: number;

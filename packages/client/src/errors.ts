@@ -79,11 +79,12 @@ export class ServerError extends ApiError {
 }
 
 const quotaCodes: readonly ApiErrorCode[] = ['plan_limit_reached', 'no_credits'];
+const idempotencyCodes: readonly ApiErrorCode[] = ['idempotency_conflict', 'idempotency_mismatch'];
 
 function errorClass({ status, code }: ApiFailure): typeof ApiError {
   if (status === 401) return AuthenticationError;
   if (status === 403) return quotaCodes.includes(code) ? QuotaError : PermissionError;
-  if (status === 409 || status === 422) return IdempotencyError;
+  if (idempotencyCodes.includes(code)) return IdempotencyError;
   if (status === 429) return RateLimitError;
   return status >= 500 ? ServerError : InvalidRequestError;
 }

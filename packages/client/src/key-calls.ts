@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 export interface AuditEntry {
   readonly at: string;
   readonly admin?: string;
-  readonly actor?: string;
+  readonly actor?: 'owner' | 'operator';
   readonly action: string;
   readonly target: string;
   readonly details: Readonly<Record<string, unknown>>;

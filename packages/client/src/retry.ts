@@ -13,7 +13,7 @@ const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
 /** A server that asks for more than this is answered with its own error: nobody waits that long in front of a call. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
-const repeatable: readonly number[] = [408, 409, 429];
+const repeatable: readonly number[] = [408, 429];
 
 /**
  * Calls until it works, with full jitter between the tries; `Retry-After` wins over it. Only what may help is repeated: no connection,
@@ -39,9 +39,14 @@ export async function withRetries<Result>(
 function pauseAfter(error: unknown, made: number, random: () => number): number | undefined {
   const jitter = random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (made - 1));
   if (error instanceof ConnectionError || error instanceof TimeoutError) return jitter;
-  if (!(error instanceof ApiError) || !(error.status >= 500 || repeatable.includes(error.status))) return undefined;
+  if (!(error instanceof ApiError) || !isRepeatable(error)) return undefined;
   if (error.retryAfterMs === undefined) return jitter;
   return error.retryAfterMs <= LONGEST_RETRY_AFTER_MS ? error.retryAfterMs : undefined;
+}
+
+/** A 409 of another code stays one until something else changes. */
+function isRepeatable({ status, code }: ApiError): boolean {
+  return status >= 500 || repeatable.includes(status) || code === 'idempotency_conflict';
 }
 
 /** Waits. @throws what `signal` aborts with */

@@ -4,7 +4,10 @@ import type { Caller } from './caller.ts';
 export interface Session {
   readonly kind: 'owner' | 'operator';
   readonly account?: { readonly id: string; readonly name: string; readonly plan: 'free' | 'starter' | 'agency' };
-  readonly expiresAt?: string;
+  /** The name of the operator's token. */
+  readonly operator?: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
 }
 
 /** A page's sign-in: a key or an invite is exchanged for a cookie that no script can read. Browsers only. */

@@ -144,9 +144,9 @@ function Menu() {
         <div class="menu-panel" id="menu">
           <div>
             <b class="ellipsis" dir="auto">
-              {account?.name ?? t('operator')}
+              {account?.name ?? (current.kind === 'operator' ? current.session.operator : '')}
             </b>
-            {account && <p class="muted small">{t(`plan.${account.plan}`)}</p>}
+            <p class="muted small">{account ? t(`plan.${account.plan}`) : t('operator')}</p>
           </div>
           <LanguageField />
           <ThemeField />

@@ -47,7 +47,7 @@ export function AuditList({ load }: AuditListProps) {
               {entries.value.map((entry) => (
                 <tr key={`${entry.requestId} ${entry.action} ${entry.target}`}>
                   <td class="when">{date(entry.at, 'both')}</td>
-                  <td dir="auto">{entry.admin ?? entry.actor}</td>
+                  <td dir="auto">{actorName(entry)}</td>
                   <td>
                     <code>{entry.action}</code> <span class="muted small">{detailText(entry)}</span>
                   </td>
@@ -69,7 +69,14 @@ export function AuditList({ load }: AuditListProps) {
   );
 }
 
+function actorName({ admin, actor }: AuditEntry): string {
+  if (actor === 'owner') return t('audit.owner');
+  return admin ?? t('operator');
+}
+
 function detailText({ target, details }: AuditEntry): string {
-  const told = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`);
+  const told = Object.entries(details)
+    .filter(([name]) => name !== 'accountId')
+    .map(([name, value]) => `${name}: ${String(value)}`);
   return [target, ...told].join(' · ');
 }

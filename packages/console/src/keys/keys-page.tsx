@@ -36,6 +36,7 @@ export function KeysPage() {
     load();
   };
   const target = open.value;
+  const mayMake = usage.value === undefined || usage.value.plan === 'agency';
   return (
     <>
       <div class="head">
@@ -43,13 +44,21 @@ export function KeysPage() {
           <h1>{t('page.keys')}</h1>
           <p>{t('keys.lead')}</p>
         </div>
-        <button type="button" class="button primary" onClick={() => (open.value = { kind: 'new' })}>
-          <Icon name="plus" />
-          {t('keys.new')}
-        </button>
+        {mayMake && (
+          <button
+            type="button"
+            class="button primary"
+            onClick={() => {
+              open.value = { kind: 'new' };
+            }}
+          >
+            <Icon name="plus" />
+            {t('keys.new')}
+          </button>
+        )}
       </div>
       <div class="stack">
-        {usage.value && usage.value.plan !== 'agency' && <p class="notice careful">{t('keys.noApi')}</p>}
+        {!mayMake && <p class="notice careful">{t('keys.noApi')}</p>}
         {issued.value && <ShownKey issued={issued.value} close={() => (issued.value = undefined)} onUse={load} />}
         <Fault text={task.fault.value} />
         {keys.value && <KeyList keys={keys.value} open={(next) => (open.value = next)} />}

@@ -83,6 +83,7 @@ export const english = {
   'results.retry': { one: 'Try {n} again', other: 'Try {n} again' },
   'results.folder': 'Save to folder',
   'results.zip': 'Download ZIP',
+  'results.written': { one: '{n} file saved', other: '{n} files saved' },
   'results.clear': 'Clear',
 
   'start.button': { one: 'Optimise {n} file', other: 'Optimise {n} files' },
@@ -175,10 +176,11 @@ export const english = {
   'usage.bytesIn': 'In',
   'usage.bytesOut': 'Out',
   'usage.day': 'Day',
+  'usage.none': 'Nothing was used in these days.',
   'usage.asTable': 'As a table',
 
   'keys.lead': 'For your own programs. A key is shown once and can be replaced without a gap.',
-  'keys.noApi': 'API keys work on the Agency plan. Keys that you make now start to work when you change to it.',
+  'keys.noApi': 'API keys come with the Agency plan. This console works on every plan.',
   'keys.key': 'Key',
   'keys.new': 'New key',
   'keys.none': 'No keys yet',
@@ -210,6 +212,7 @@ export const english = {
 
   audit: 'Activity',
   'audit.none': 'Nothing yet.',
+  'audit.owner': 'Owner',
   'audit.when': 'When',
   'audit.who': 'Who',
   'audit.what': 'What',

@@ -1,5 +1,6 @@
 import type { ResultItem } from '@plume/client';
 import { bytes, number, saving, t } from '../language/text.ts';
+import { announce } from '../parts/announcer.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { type Task, useTask } from '../parts/task.ts';
@@ -97,7 +98,12 @@ function Downloads({ items, task, compare }: DownloadsProps) {
           type="button"
           class="button"
           disabled={busy}
-          onClick={() => task.run(async () => void (await saveToFolder(done)))}
+          onClick={() =>
+            task.run(async () => {
+              const n = await saveToFolder(done);
+              if (n !== undefined) announce(t('results.written', { n }));
+            })
+          }
         >
           <Icon name="folder" />
           {t('results.folder')}

@@ -6,7 +6,7 @@ export function Fault({ text, children }: { text: string | undefined; children?:
   if (text === undefined) return null;
   return (
     <div class="notice bad" role="alert">
-      <span class="line">
+      <span class="fault-text">
         <Icon name="alert" />
         {text}
       </span>

@@ -1,5 +1,6 @@
 import { AuthenticationError, Plume, PlumeError, type Session, type Usage } from '@plume/client';
 import { signal } from '@preact/signals';
+import { canRemember, forget, remember, remembered } from '../parts/memory.ts';
 
 /** The API, signed by the page's session cookie. */
 export const plume = new Plume();
@@ -23,10 +24,16 @@ export async function startSession(): Promise<void> {
   const invite = takeInvite();
   try {
     if (invite !== undefined) return await signIn({ invite });
+    if (!mayBeSignedIn()) {
+      session.value = { kind: 'none', ended: false };
+      return;
+    }
     enter(await plume.session.current());
   } catch (error) {
-    if (invite === undefined && error instanceof AuthenticationError) session.value = { kind: 'none', ended: false };
-    else if (invite !== undefined) {
+    if (invite === undefined && error instanceof AuthenticationError) {
+      forget('session');
+      session.value = { kind: 'none', ended: false };
+    } else if (invite !== undefined) {
       session.value = { kind: 'none', ended: false };
       sessionFault.value = sentence(error);
     } else sessionFault.value = sentence(error);
@@ -41,6 +48,7 @@ export async function signIn(proof: { key: string } | { invite: string }): Promi
 
 export async function signOut(everywhere: boolean): Promise<void> {
   await (everywhere ? plume.session.closeAll() : plume.session.close());
+  forget('session');
   // Nothing of this account stays in the page.
   location.assign('/console/');
 }
@@ -52,7 +60,13 @@ function takeInvite(): string | undefined {
   return invite;
 }
 
+/** The cookie itself no script can see: a note beside it spares a visitor the question. */
+function mayBeSignedIn(): boolean {
+  return !canRemember() || remembered('session') !== undefined;
+}
+
 function enter(current: Session): void {
+  remember('session', current.kind);
   session.value = { kind: current.kind, session: current };
   if (current.kind === 'owner') refreshUsage();
 }
@@ -69,6 +83,7 @@ export async function refreshUsage(): Promise<void> {
 /** Whether the error says that nobody is signed in any more; the page then shows its door. */
 export function noteEnd(error: unknown): boolean {
   if (!(error instanceof AuthenticationError)) return false;
+  forget('session');
   if (session.value.kind !== 'none') session.value = { kind: 'none', ended: true };
   return true;
 }

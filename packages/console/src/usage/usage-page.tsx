@@ -107,7 +107,11 @@ function Days({ entries, days }: { entries: readonly UsageDay[]; days: readonly 
             ` · ${t('usage.saved', { bytes: bytes(saved), share: percent(saved / total.bytesIn) })}`}
         </p>
       </div>
-      <DayChart days={sumByDay(days, entries)} />
+      {entries.length === 0 ? (
+        <p class="muted chart-none">{t('usage.none')}</p>
+      ) : (
+        <DayChart days={sumByDay(days, entries)} />
+      )}
     </section>
   );
 }
@@ -115,7 +119,8 @@ function Days({ entries, days }: { entries: readonly UsageDay[]; days: readonly 
 function ByKey({ entries, keys }: { entries: readonly UsageDay[]; keys: readonly Key[] }) {
   const rows = sumByKey(entries);
   if (rows.length === 0) return null;
-  const nameOf = (keyId: string) => keys.find(({ id }) => id === keyId)?.label ?? t('usage.console');
+  const nameOf = (keyId: string) =>
+    keyId === 'console' ? t('usage.console') : (keys.find(({ id }) => id === keyId)?.label ?? keyId);
   return (
     <section class="card stack">
       <h2 class="card-title">{t('usage.byKey')}</h2>
