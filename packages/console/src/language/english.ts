@@ -48,7 +48,7 @@ export const english = {
   signOutAll: 'Sign out everywhere',
 
   'optimise.title': 'Optimise images',
-  'optimise.lead': 'Smaller files that look the same. Metadata is removed, nothing is ever made larger.',
+  'optimise.lead': 'Smaller files that look the same, with all metadata removed.',
   'optimise.drop': 'Drop images or folders here',
   'optimise.dropMore': 'Or paste them, from anywhere on this page.',
   'optimise.dropNow': 'Drop to add',
