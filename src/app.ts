@@ -27,6 +27,7 @@ import { openapiRoutes } from './http/routes/openapi.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { usageRoutes } from './http/routes/usage.ts';
 import { usageDaysRoutes } from './http/routes/usage-days.ts';
+import { zipDownloadRoutes, zipsRoutes } from './http/routes/zips.ts';
 import { SessionAccess } from './http/session-access.ts';
 import { discardUnreadBody } from './http/unread-body.ts';
 import { usageHeaders } from './http/usage-headers.ts';
@@ -60,6 +61,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.route('/api/batches', batchesRoutes(services));
   app.route('/api/usage', usageRoutes({ ledger }));
   app.route('/api/usage/days', usageDaysRoutes(services));
+  app.route('/api/zips', zipsRoutes(services));
   app.route('/api/keys', keysRoutes(services));
   app.route('/api/audit', accountAuditRoutes(services));
 
@@ -71,6 +73,7 @@ export function createApp(services: Services): Hono<HttpEnv> {
   app.use('/session/*', noStore());
   app.route('/session', sessionRoutes({ sessions, access, audit, refusals, baseUrl }));
 
+  app.route('/', zipDownloadRoutes(services));
   const { versionId, readiness } = services;
   app.use('/admin/*', noStore());
   app.use('/admin/*', requireAdmin({ admins: settings.admins, sessions: access, refusals }));

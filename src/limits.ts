@@ -98,6 +98,10 @@ export const limits = {
   vainLookUpsPerMinute: 1200,
   /** Seconds for which a response is kept under its Idempotency-Key. */
   idempotencySeconds: 24 * 60 * 60,
+  /** Results of one ZIP, bytes of the request that names them, and how many of them are looked up at once. */
+  zipEntries: 1000,
+  zipRequestBytes: 2 * MIB,
+  zipLookUpsAtOnce: 6,
   /** Days of the usage by day that are told without a wish, and the most that may be asked for at once. */
   usageDays: 30,
   mostUsageDays: 366,

@@ -7,7 +7,8 @@ import { UploadGate } from './batch/upload-gate.ts';
 import type { AccountLedger, LedgerEnv } from './credits/ledger.ts';
 import { ResultStore } from './delivery/result-store.ts';
 import { signingKeys } from './delivery/signing-keys.ts';
-import { sweep } from './delivery/sweep.ts';
+import { sweep, sweepExpired } from './delivery/sweep.ts';
+import { ZIP_PREFIX, ZipStore } from './delivery/zip-store.ts';
 import { AuditLog } from './keys/audit-log.ts';
 import { isolateKeyCache } from './keys/key-cache.ts';
 import { KeyStore } from './keys/key-store.ts';
@@ -53,6 +54,7 @@ export interface Services {
   /** The account's counters. */
   ledger(accountId: string): DurableObjectStub<AccountLedger>;
   readonly results: ResultStore;
+  readonly zips: ZipStore;
   /** The object that owns a batch. */
   runner(requestId: string): DurableObjectStub<BatchRunner>;
   readonly batches: SubmitServices;
@@ -105,10 +107,12 @@ export function createServices(env: Env): Services {
     audit: new AuditLog(env.DB, now),
     ledger,
     results,
+    zips: new ZipStore(env.BUCKET, results),
     refusalCounter: env.REFUSALS,
     signingKeys: () => signingKeys(env, now()),
     sweep: async () => ({
       ...(await sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds })),
+      zips: await sweepExpired(env.BUCKET, ZIP_PREFIX, now()),
       sessions: await sessions.removeExpired(),
     }),
     versionId,

@@ -43,6 +43,7 @@ function lifecycleRules({
   return [
     { name: 'plume-staging', prefix: 'staging/', days: days(stagingSeconds) },
     { name: 'plume-results', prefix: 'results/', days: days(downloadSeconds + resultSeconds) },
+    { name: 'plume-zips', prefix: 'zips/', days: days(downloadSeconds) },
   ];
 }
 

@@ -100,7 +100,7 @@ async function storeResult(
   const plan = planImage(header, file.size, options);
   const work = accepted(plan);
   if (work === undefined) return undefined;
-  const meta = { ...job.result, mediaType: registry[options.format].mediaType };
+  const meta = { ...job.result, account: job.accountId, mediaType: registry[options.format].mediaType };
   const pieces = runPlan({ file, header, options, plan, work, pause }, workspace);
   const { size } = await results.write(meta.key, freed(pieces, workspace), meta);
   workspace.finish();

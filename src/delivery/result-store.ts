@@ -10,6 +10,10 @@ export interface StoredResult {
   /** The strong entity tag, quoted. */
   readonly etag: string;
   readonly uploaded: Date;
+  /** Whose it is; absent of results of a version that did not note it. */
+  readonly account?: string;
+  /** Unix time in seconds until which it is kept. */
+  readonly expires?: number;
 }
 
 /** Bytes of a result, from `offset` on. */
@@ -23,6 +27,8 @@ export interface ResultMeta {
   readonly mediaType: string;
   /** Unix time in seconds; the sweep removes the object after it. */
   readonly expires: number;
+  /** Id of the account whose it is. */
+  readonly account?: string;
 }
 
 /**
@@ -46,7 +52,8 @@ export class ResultStore {
   /** Stores a result as it is made; it can be seen only once it is whole. When `body` throws, nothing remains. */
   async write(key: string, body: AsyncIterable<Uint8Array>, meta: ResultMeta): Promise<{ size: number }> {
     const httpMetadata = { contentType: meta.mediaType };
-    const options = { httpMetadata, customMetadata: { expires: String(meta.expires) } };
+    const owner = meta.account === undefined ? {} : { account: meta.account };
+    const options = { httpMetadata, customMetadata: { expires: String(meta.expires), ...owner } };
     return await writeObject(this.#bucket, RESULT_PREFIX + key, body, options, this.#call);
   }
 
@@ -91,10 +98,13 @@ export class ResultStore {
 }
 
 function describe(object: R2Object): StoredResult {
+  const { account, expires } = object.customMetadata ?? {};
   return {
     size: object.size,
     mediaType: object.httpMetadata?.contentType ?? 'application/octet-stream',
     etag: object.httpEtag,
     uploaded: object.uploaded,
+    ...(account !== undefined && { account }),
+    ...(expires !== undefined && { expires: Number(expires) }),
   };
 }

@@ -2,12 +2,14 @@ import { Buffer } from 'node:buffer';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SIGNATURE_BYTES = 32;
+/** The first part of the path: of results, of ZIP files. */
+type DownloadRoute = 'd' | 'z';
 /** Of a signing key's id. */
 const ID_BYTES = 3;
 
 /**
  * Makes the address under which a result can be fetched until it expires:
- * `{baseUrl}/d/{key}/{fileName}?expires={unix seconds}&kid={id of the signing key}&signature={base64url}`. The signature is HMAC-SHA-256 over
+ * `{baseUrl}/{d or z}/{key}/{fileName}?expires={unix seconds}&kid={id of the signing key}&signature={base64url}`. The signature is HMAC-SHA-256 over
  * key, expiry and id. The name is for people only; it is not signed.
  */
 export async function signDownload(p: {
@@ -17,11 +19,15 @@ export async function signDownload(p: {
   /** Unix time in seconds. */
   readonly expires: number;
   readonly secret: string;
+  /** `d` (also without it) for a result, `z` for a ZIP. */
+  readonly route?: DownloadRoute;
 }): Promise<string> {
   const expires = String(p.expires);
   const kid = await signingKeyId(p.secret);
-  const signature = await crypto.subtle.sign(HMAC, await importSecret(p.secret, 'sign'), signed(p.key, expires, kid));
-  const path = `/d/${encodeURIComponent(p.key)}/${encodeURIComponent(p.fileName.toWellFormed())}`;
+  const { route = 'd' } = p;
+  const what = signed(nameOf(route, p.key), expires, kid);
+  const signature = await crypto.subtle.sign(HMAC, await importSecret(p.secret, 'sign'), what);
+  const path = `/${route}/${encodeURIComponent(p.key)}/${encodeURIComponent(p.fileName.toWellFormed())}`;
   const query = `?expires=${expires}&kid=${kid}&signature=${Buffer.from(signature).toString('base64url')}`;
   return p.baseUrl.replace(/\/+$/, '') + path + query;
 }
@@ -45,8 +51,10 @@ export async function verifyDownload(p: {
   readonly signature: string | undefined;
   readonly secrets: readonly string[];
   readonly now: number;
+  readonly route?: DownloadRoute;
 }): Promise<'ok' | 'invalid' | 'expired'> {
-  const { key, expires = '', kid, signature = '' } = p;
+  const { expires = '', kid, signature = '' } = p;
+  const key = nameOf(p.route ?? 'd', p.key);
   if (!/^\d{1,12}$/.test(expires) || !/^[\w-]{43}$/.test(signature)) return 'invalid';
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== SIGNATURE_BYTES) return 'invalid';
@@ -56,6 +64,11 @@ export async function verifyDownload(p: {
   });
   if (!(await Promise.all(checks)).includes(true)) return 'invalid';
   return p.now < Number(expires) * 1000 ? 'ok' : 'expired';
+}
+
+/** What is signed of a key: a ZIP's signature opens no result, and the other way round. */
+function nameOf(route: DownloadRoute, key: string): string {
+  return route === 'd' ? key : `${route}/${key}`;
 }
 
 /** A line break cannot be in an expiry or an id, so no two addresses give the same bytes. */

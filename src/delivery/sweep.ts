@@ -18,13 +18,7 @@ export async function sweep(p: {
   readonly now: number;
   readonly stagingTtlSeconds: number;
 }): Promise<{ results: number; staging: number }> {
-  const thisHour = RESULT_PREFIX + expiryHour(p.now / 1000);
-  const results = await deleteWhere(p.bucket, {
-    prefix: RESULT_PREFIX,
-    dead: ({ key, customMetadata }) => isExpired(key, customMetadata?.expires, thisHour, p.now),
-    // Keys sort by the hour of expiry: behind the present one nothing has expired.
-    last: ({ key }) => hourOf(key) > thisHour,
-  });
+  const results = await sweepExpired(p.bucket, RESULT_PREFIX, p.now);
   const oldest = p.now - p.stagingTtlSeconds * 1000;
   const staging = await deleteWhere(p.bucket, {
     prefix: STAGING_PREFIX,
@@ -34,13 +28,22 @@ export async function sweep(p: {
   return { results, staging };
 }
 
-function isExpired(key: string, expires: string | undefined, thisHour: string, now: number): boolean {
-  const hour = hourOf(key);
-  return hour < thisHour || (hour === thisHour && Number(expires) * 1000 <= now);
-}
-
-function hourOf(key: string): string {
-  return key.slice(0, RESULT_PREFIX.length + expiryHour(0).length);
+/**
+ * Deletes what is past its expiry under a prefix behind which keys begin with the hour of it (`expiryHour`). See `sweep`.
+ * @param now Unix time in milliseconds
+ */
+export function sweepExpired(bucket: R2Bucket, prefix: string, now: number): Promise<number> {
+  const thisHour = prefix + expiryHour(now / 1000);
+  const hourOf = (key: string) => key.slice(0, thisHour.length);
+  return deleteWhere(bucket, {
+    prefix,
+    dead: ({ key, customMetadata }) => {
+      const hour = hourOf(key);
+      return hour < thisHour || (hour === thisHour && Number(customMetadata?.expires) * 1000 <= now);
+    },
+    // Keys sort by the hour of expiry: behind the present one nothing has expired.
+    last: ({ key }) => hourOf(key) > thisHour,
+  });
 }
 
 async function deleteWhere(

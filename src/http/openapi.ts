@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { compressFields } from './contract.ts';
 import { errorAnswers } from './error-answers.ts';
-import type { Operation, Parameter } from './operation.ts';
+import type { FileBody, Operation, Parameter } from './operation.ts';
 import { errorsOf, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
@@ -112,10 +112,19 @@ function successes(operation: Operation): Record<string, Json> {
   return Object.fromEntries(answers);
 }
 
-function successContent(body: z.ZodType | 'image'): Json {
-  if (body !== 'image') return { 'application/json': { schema: reference(body) } };
-  const types = ['image/webp', 'image/avif', 'image/jpeg', 'image/png'];
-  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+const bytes = { type: 'string', format: 'binary' };
+const fileTypes: Readonly<Record<FileBody, readonly [types: readonly string[], schema: Json]>> = {
+  image: [['image/webp', 'image/avif', 'image/jpeg', 'image/png'], bytes],
+  zip: [['application/zip'], bytes],
+  text: [['text/plain'], { type: 'string' }],
+  markdown: [['text/markdown'], { type: 'string' }],
+  json: [['application/json'], { type: 'object' }],
+};
+
+function successContent(body: z.ZodType | FileBody): Json {
+  if (typeof body !== 'string') return { 'application/json': { schema: reference(body) } };
+  const [types, schema] = fileTypes[body];
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 function ownHeaders(operation: Operation): Json {

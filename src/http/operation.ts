@@ -19,6 +19,9 @@ type Tag = keyof typeof tags;
  */
 type Access = 'key' | 'owner' | 'session' | 'page' | 'admin' | 'open';
 
+/** A body that is no JSON by a schema: a result, a ZIP, a text, a document in Markdown, any JSON object. */
+export type FileBody = 'image' | 'zip' | 'text' | 'markdown' | 'json';
+
 /** One call of the interface, as data: the OpenAPI document and the tests' client are made from it. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
@@ -36,8 +39,8 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   /** A JSON schema, or `form` for the multipart upload. */
   readonly request?: z.ZodType | 'form';
-  /** Statuses of success. A body that is no schema is bytes of an image. */
-  readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | 'image' }>>;
+  /** Statuses of success. A body that is no schema is bytes or text. */
+  readonly success: Readonly<Record<number, { readonly description: string; readonly body?: z.ZodType | FileBody }>>;
   /** With `Accept: text/event-stream` a success is a stream of these events: by name, what the data of each is. */
   readonly events?: Readonly<Record<string, z.ZodType>>;
   /** Response headers of success, next to those that all answers have. */

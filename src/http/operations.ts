@@ -6,6 +6,7 @@ import { compressEvents } from './event-contract.ts';
 import type { Operation } from './operation.ts';
 import { pageParameters } from './page-parameters.ts';
 import { sessionOperations } from './session-operations.ts';
+import { zipOperations } from './zip-operations.ts';
 
 const accessErrors = [
   'unauthorized',
@@ -206,9 +207,10 @@ export const operations: readonly Operation[] = [
     summary: 'Get this document',
     description: 'The OpenAPI description of the whole interface, made from the schemas that validate.',
     access: 'open',
-    success: { 200: { description: 'OpenAPI 3.1.' } },
+    success: { 200: { description: 'OpenAPI 3.1.', body: 'json' } },
     errors: [],
   },
+  ...zipOperations,
   ...accountOperations,
   ...sessionOperations,
   ...adminOperations,

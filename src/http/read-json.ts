@@ -1,31 +1,31 @@
 import type { z } from 'zod';
 import { RequestError } from '../errors.ts';
 
-/** Bytes of a JSON body: the largest that the interface knows is a few hundred. */
+/** Bytes of a JSON body, unless a call says otherwise: most have a few hundred at the most. */
 const MAX_BYTES = 16 * 1024;
 
 /**
- * Reads a JSON body and checks it; stops reading as soon as it is over 16 KiB.
+ * Reads a JSON body and checks it; stops reading as soon as it has more bytes than it may.
  * @throws RequestError unsupported_media_type, payload_too_large, invalid_request (names the field)
  */
-export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+export async function readJson<T>(request: Request, schema: z.ZodType<T>, maxBytes: number = MAX_BYTES): Promise<T> {
   const mediaType = (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
     throw new RequestError('unsupported_media_type', 'Send the body as JSON with "Content-Type: application/json".');
   }
-  const result = schema.safeParse(parse(await readText(request.body)));
+  const result = schema.safeParse(parse(await readText(request.body, maxBytes)));
   if (result.success) return result.data;
   throw new RequestError('invalid_request', result.error.issues.map(describe).join(' '));
 }
 
-async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
+async function readText(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   let bytes = 0;
   let text = '';
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_BYTES) throw new RequestError('payload_too_large', 'The body may have at most 16 KiB.');
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
@@ -33,6 +33,10 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
     if (error instanceof RequestError) throw error;
     throw new RequestError('invalid_request', 'The body is not valid UTF-8 or did not arrive whole.');
   }
+}
+
+function tooLarge(maxBytes: number): RequestError {
+  return new RequestError('payload_too_large', `The body may have at most ${maxBytes / 1024} KiB.`);
 }
 
 function parse(text: string): unknown {

@@ -125,6 +125,7 @@ describe('npm run deploy', () => {
       'lifecycle list',
       'lifecycle add plume plume-staging',
       'lifecycle add plume plume-results',
+      'lifecycle add plume plume-zips',
       'd1 list',
       'd1 create',
       'migrations apply',
@@ -172,12 +173,15 @@ describe('lifecycle rules', () => {
     expect(Object.fromEntries(account.rules)).toEqual({
       'plume-staging': 1,
       'plume-results': 4,
+      'plume-zips': 3,
       'Default Multipart Abort Rule': 0,
     });
     const changes = account.commands.filter((command) => /lifecycle (add|remove)/.test(command));
     expect(changes.map((command) => command.split(' ').slice(3, 7).join(' '))).toEqual([
       'remove plume --name plume-results',
       'add plume plume-results results/',
+      'remove plume --name plume-zips',
+      'add plume plume-zips zips/',
     ]);
   });
 });

@@ -3,11 +3,11 @@ import { fileName } from '../../batch/file-name.ts';
 import type { ByteRange, ResultStore, StoredResult } from '../../delivery/result-store.ts';
 import { verifyDownload } from '../../delivery/signed-url.ts';
 import { RequestError } from '../../errors.ts';
-import { registry } from '../../image/formats/registry.ts';
 import { byteRange } from '../byte-range.ts';
 import { contentDisposition } from '../content-disposition.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { preconditions, rangeStillMeant } from '../preconditions.ts';
+import { resultExtension } from '../result-extension.ts';
 
 /** What downloads need. */
 export interface DownloadCapabilities {
@@ -88,8 +88,7 @@ function responseHeaders(stored: StoredResult, { name, secondsLeft }: Address): 
 
 /** Whoever has the address may write another name into it; its extension is always that of what is served. */
 function downloadName(name: string, mediaType: string): string {
-  const format = Object.values(registry).find((other) => other.mediaType === mediaType);
-  return fileName(name, format?.extension ?? 'bin', new Set());
+  return fileName(name, resultExtension(mediaType), new Set());
 }
 
 function addRange(headers: Headers, { offset, length }: ByteRange, size: number): void {
