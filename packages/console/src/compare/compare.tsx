@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { bytes, number, saving, t } from '../language/text.ts';
+import { number, saving, t } from '../language/text.ts';
 import { resultAddress } from '../optimise/downloads.ts';
 import type { Row } from '../optimise/queue.ts';
+import { Change } from '../parts/change.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { type Zoom, zooms } from './geometry.ts';
 import { Stage } from './stage.tsx';
@@ -40,18 +41,18 @@ export function Compare({ rows, row, show, close }: CompareProps) {
     >
       <header class="compare-top">
         <div class="compare-name">
-          <h2 class="ellipsis" dir="auto">
-            {row.file.name}
+          <h2 class="ellipsis">
+            <bdi>{row.file.name}</bdi>
           </h2>
           <Sizes original={state.item.originalSize} optimised={state.item.optimizedSize} />
         </div>
         <div class="line">
           {rows.length > 1 && (
-            <>
+            <span class="line compare-steps" dir="ltr">
               <StepButton by={-1} able={place > 0} step={step} />
               <span class="numbers small muted">{t('compare.place', { n: place + 1, all: rows.length })}</span>
               <StepButton by={1} able={place < rows.length - 1} step={step} />
-            </>
+            </span>
           )}
           <a class="button" href={resultAddress(state.item)} download={state.item.newName}>
             <Icon name="download" />
@@ -77,8 +78,7 @@ export function Compare({ rows, row, show, close }: CompareProps) {
 function Sizes({ original, optimised }: { original: number; optimised: number }) {
   return (
     <p class="numbers small">
-      <span class="muted">{bytes(original)} →</span> <b>{bytes(optimised)}</b>{' '}
-      <b class="saved">{saving(optimised / original)}</b>
+      <Change before={original} after={optimised} /> <b class="saved">{saving(optimised / original)}</b>
     </p>
   );
 }

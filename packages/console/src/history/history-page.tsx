@@ -1,8 +1,9 @@
 import type { Batch, BatchSummary } from '@plume/client';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ago, bytes, date, saving, t } from '../language/text.ts';
+import { ago, date, saving, t } from '../language/text.ts';
 import { resultAddress, saveZip } from '../optimise/downloads.ts';
+import { Change } from '../parts/change.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useTask } from '../parts/task.ts';
@@ -102,7 +103,7 @@ function BatchFiles({ batch: { data, errors = [], files } }: { batch: Batch }) {
               {item.newName}
             </span>
             <span class="muted small numbers">
-              {bytes(item.originalSize)} → {bytes(item.optimizedSize)} ·{' '}
+              <Change before={item.originalSize} after={item.optimizedSize} /> ·{' '}
               {saving(item.optimizedSize / item.originalSize)}
             </span>
             <a

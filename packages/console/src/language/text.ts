@@ -73,7 +73,8 @@ export function percent(share: number): string {
 /** How much smaller: `−69 %`; larger is `+3 %`. @param share bytes after for each byte before */
 export function saving(share: number): string {
   const change = percent(Math.abs(1 - share));
-  return share <= 1 ? `−${change}` : `+${change}`;
+  // Isolated from left to right (UAX #9), so that the sign stays in front in Arabic too.
+  return `\u2066${share <= 1 ? '−' : '+'}${change}\u2069`;
 }
 
 /** A day, and the time where it says something. */

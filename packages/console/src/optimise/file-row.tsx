@@ -1,6 +1,7 @@
 import type { ResultItem } from '@plume/client';
 import { useEffect } from 'preact/hooks';
 import { bytes, percent, saving, t } from '../language/text.ts';
+import { Change } from '../parts/change.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { resultAddress } from './downloads.ts';
 import { bounds, options } from './options.ts';
@@ -16,8 +17,8 @@ export function FileRow({ row, compare }: { row: Row; compare: () => void }) {
     <li class={`file is-${state.kind}`} data-state={state.kind}>
       <Thumbnail row={row} compare={state.kind === 'done' ? compare : undefined} />
       <div class="file-text">
-        <span class="file-name ellipsis" title={row.folder + row.file.name} dir="auto">
-          {name}
+        <span class="file-name ellipsis" title={row.folder + row.file.name}>
+          <bdi>{name}</bdi>
         </span>
         <Fate state={state} file={row.file} />
       </div>
@@ -79,8 +80,13 @@ function DoneFate({ item }: { item: ResultItem }) {
   const size = item.width && item.height ? `${item.width} × ${item.height}` : undefined;
   return (
     <span class="file-fate numbers">
-      {bytes(item.originalSize)} → <b>{bytes(item.optimizedSize)}</b>
-      {size && <span class="file-size"> · {size}</span>}
+      <Change before={item.originalSize} after={item.optimizedSize} />
+      {size && (
+        <span class="file-size">
+          {' '}
+          · <bdi dir="ltr">{size}</bdi>
+        </span>
+      )}
       {item.altText && (
         <span class="file-alt" dir="auto">
           {item.altText}

@@ -1,6 +1,7 @@
 import type { ResultItem } from '@plume/client';
 import { bytes, number, saving, t } from '../language/text.ts';
 import { announce } from '../parts/announcer.tsx';
+import { Change } from '../parts/change.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { type Task, useTask } from '../parts/task.ts';
@@ -62,7 +63,7 @@ function Totals({ items }: { items: readonly ResultItem[] }) {
         </p>
         {items.length > 0 && (
           <p class="muted">
-            {bytes(before)} → {bytes(after)}
+            <Change before={before} after={after} />
           </p>
         )}
       </div>

@@ -53,7 +53,7 @@ export function DayChart({ days }: { days: readonly DaySum[] }) {
         </svg>
         <span class="chart-end muted numbers">{number(end)}</span>
       </div>
-      <figcaption class="line-apart muted small numbers">
+      <figcaption dir="ltr" class="line-apart muted small numbers">
         {shown ? (
           <span class="chart-told">
             {dayName(shown.day)} · <b>{t('usage.total', { n: shown.compressions })}</b>
