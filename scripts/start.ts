@@ -5,7 +5,7 @@ import { readSettings as readServiceSettings, type SettingVars } from '../src/se
 import { demoImage } from './demo-image.ts';
 import { announcement } from './start/announcement.ts';
 import { readArguments } from './start/arguments.ts';
-import { demoAccounts } from './start/demo-accounts.ts';
+import { consoleLink, demoAccounts } from './start/demo-accounts.ts';
 import { DevServer } from './start/dev-server.ts';
 import { applyMigrations } from './start/migrations.ts';
 import { portInUse } from './start/port-in-use.ts';
@@ -29,7 +29,8 @@ async function main(): Promise<void> {
   const settings = readSettings(root, process.env);
   // Said here in one line what the Worker would say in a stack trace.
   readServiceSettings(settings as SettingVars);
-  buildKernels();
+  build('kernels', 'The WebAssembly kernels');
+  build('console', 'The console');
   applyMigrations(root, stateFolder);
 
   const server = new DevServer({ root, stateFolder, port, settingsFile: writeSettingsFile(stateFolder, settings) });
@@ -44,15 +45,20 @@ async function main(): Promise<void> {
 
   const picture = join(stateFolder, 'demo.png');
   if (!existsSync(picture)) writeFileSync(picture, demoImage());
-  const accounts = await demoAccounts({ url: server.url, stateFolder, adminToken: settings.ADMIN_TOKEN });
+  const service = { url: server.url, stateFolder, adminToken: settings.ADMIN_TOKEN };
+  const accounts = await demoAccounts(service);
+  const consoleUrl = (await consoleLink(service, accounts)) ?? `${server.url}/console/`;
   const secretsFile = process.env.ADMIN_TOKEN === undefined ? join(root, '.dev.vars') : undefined;
   const aiProvider = settings.AI_PROVIDER;
-  process.stdout.write(announcement({ url: server.url, stateFolder, picture, accounts, secretsFile, aiProvider }));
+  process.stdout.write(
+    announcement({ url: server.url, consoleUrl, stateFolder, picture, accounts, secretsFile, aiProvider }),
+  );
 }
 
-function buildKernels(): void {
-  const built = spawnSync(process.execPath, [join(root, 'scripts/kernels.ts')], { cwd: root, encoding: 'utf8' });
-  if (built.status !== 0) fail(`The WebAssembly kernels could not be built:\n${built.stdout}${built.stderr}`);
+/** Runs one of the build scripts, which do nothing when nothing has changed. */
+function build(script: string, what: string): void {
+  const built = spawnSync(process.execPath, [join(root, `scripts/${script}.ts`)], { cwd: root, encoding: 'utf8' });
+  if (built.status !== 0) fail(`${what} could not be built:\n${built.stdout}${built.stderr}`);
 }
 
 /** Ctrl-C reaches the starter only: the server is in a process group of its own, so it is stopped once and in order. */

@@ -8,6 +8,7 @@ export interface WranglerConfig {
   readonly compatibility_date: string;
   readonly main?: string;
   readonly vars?: Readonly<Record<string, string>>;
+  readonly assets?: { readonly directory: string };
   readonly route?: Route;
   readonly routes?: readonly Route[];
   readonly r2_buckets?: readonly { readonly binding: string; readonly bucket_name?: string }[];

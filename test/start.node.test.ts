@@ -40,7 +40,7 @@ describe('npm start', () => {
   test('is quiet: no warnings, no request lines, no secrets', () => {
     expect(server.output).not.toMatch(/warning|wrangler|GET \/|experimental/i);
     expect(server.output).not.toContain(adminToken);
-    expect(server.output.split('\n').length).toBeLessThan(16);
+    expect(server.output.split('\n').length).toBeLessThan(18);
   });
 
   test('the printed curl line works when pasted', async () => {

@@ -70,8 +70,9 @@ export function writeProductionConfig(file: string, config: ProductionConfig, da
       : database,
   );
   const buckets = raw.r2_buckets?.map((bucket) => (jurisdiction === undefined ? bucket : { ...bucket, jurisdiction }));
+  const assets = raw.assets && { ...raw.assets, directory: moved(raw.assets.directory) };
   const addresses = { workers_dev: routesOf(raw).length === 0, preview_urls: false };
-  const moving = { ...raw, ...addresses, main: moved(raw.main), r2_buckets: buckets, d1_databases: databases };
+  const moving = { ...raw, ...addresses, main: moved(raw.main), r2_buckets: buckets, d1_databases: databases, assets };
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `${JSON.stringify(moving, null, 2)}\n`);
 }

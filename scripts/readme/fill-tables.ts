@@ -115,6 +115,15 @@ export function fillTables(readme: string): string {
   }, readme);
 }
 
+/** A text of another page with the tables that it names, as `<!-- table: limits -->` on a line of its own. @throws Error when there is none of the name */
+export function placeTables(text: string): string {
+  return text.replace(/^<!-- table: ([\w-]+) -->$/gm, (_, name: string) => {
+    const make = tables[name];
+    if (make === undefined) throw new Error(`There is no table "${name}".`);
+    return make();
+  });
+}
+
 function table(head: Row, rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${cells.join(' | ')} |\n`;
   return [head, head.map(() => '---'), ...rows].map(line).join('');

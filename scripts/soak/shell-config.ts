@@ -5,6 +5,7 @@ import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 interface RawConfig {
   readonly durable_objects: { readonly bindings: readonly object[] };
   readonly migrations: readonly object[];
+  readonly assets: { readonly directory: string };
   readonly d1_databases: readonly { readonly migrations_dir: string }[];
 }
 
@@ -16,6 +17,7 @@ export function writeShellConfig(root: string, stateFolder: string): string {
   const config = {
     ...raw,
     $schema: undefined,
+    assets: { ...raw.assets, directory: join(root, raw.assets.directory) },
     main: join(root, 'test/shell/worker.ts'),
     durable_objects: { bindings: [...bindings, { name: 'HOST', class_name: 'RequestHost' }] },
     migrations: [...raw.migrations, { tag: 'shell', new_sqlite_classes: ['RequestHost'] }],

@@ -43,7 +43,15 @@ async function main(): Promise<void> {
   const picture = join(stateFolder, 'demo.png');
   writeFileSync(picture, demoImage());
   process.stdout.write(
-    announcement({ url: server.url, stateFolder, picture, accounts, secretsFile, aiProvider: settings.AI_PROVIDER }),
+    announcement({
+      consoleUrl: `${server.url}/console/`,
+      url: server.url,
+      stateFolder,
+      picture,
+      accounts,
+      secretsFile,
+      aiProvider: settings.AI_PROVIDER,
+    }),
   );
 }
 

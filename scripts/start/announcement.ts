@@ -3,6 +3,8 @@ import type { DemoAccount } from './demo-accounts.ts';
 
 interface Facts {
   readonly url: string;
+  /** Where the console is; signs in once where it could be made to. */
+  readonly consoleUrl: string;
   readonly stateFolder: string;
   readonly picture: string;
   readonly accounts: readonly DemoAccount[];
@@ -13,9 +15,17 @@ interface Facts {
 }
 
 /** What a successful start prints: what is running, where, with which keys, what to try, how to stop. */
-export function announcement({ url, stateFolder, picture, accounts, secretsFile, aiProvider }: Facts): string {
+export function announcement({
+  url,
+  consoleUrl,
+  stateFolder,
+  picture,
+  accounts,
+  secretsFile,
+  aiProvider,
+}: Facts): string {
   const from = process.env.INIT_CWD ?? process.cwd();
-  const lines = [`Plume is running at ${url}`, ''];
+  const lines = [`Plume is running at ${url}`, '', `Console: ${consoleUrl}`, ''];
   for (const { plan, kind, key } of accounts) lines.push(`  ${plan.padEnd(8)} ${kind} key  ${key}`);
   const best = accounts.at(-1);
   if (best) {

@@ -7,6 +7,8 @@ export interface DemoAccount {
   readonly plan: string;
   readonly kind: 'api' | 'app';
   readonly key: string;
+  /** Absent in files of an earlier version. */
+  readonly accountId?: string;
 }
 
 interface Service {
@@ -25,8 +27,9 @@ export async function demoAccounts(service: Service): Promise<DemoAccount[]> {
   const accounts: DemoAccount[] = [];
   for (const plan of planIds) {
     const earlier = known.find((account) => account.plan === plan);
-    if (earlier && (await works(service.url, earlier))) accounts.push(earlier);
+    if (earlier?.accountId !== undefined && (await works(service.url, earlier))) accounts.push(earlier);
     else if (service.adminToken !== undefined) accounts.push(await create(service, plan));
+    else if (earlier && (await works(service.url, earlier))) accounts.push(earlier);
   }
   writeFileSync(file, `${JSON.stringify(accounts, null, 2)}\n`, { mode: 0o600 });
   return accounts;
@@ -44,14 +47,28 @@ async function create(service: Service, plan: (typeof planIds)[number]): Promise
   const kind = plans[plan].apiKeys ? 'api' : 'app';
   const account = await post(service, '/admin/accounts', { name: `Demo (${plan})`, plan });
   const issued = await post(service, `/admin/accounts/${account.id}/keys`, { label: 'npm start', kind });
-  return { plan, kind, key: String(issued.key) };
+  return { plan, kind, key: String(issued.key), accountId: String(account.id) };
+}
+
+/**
+ * A link that signs the owner of the last demo account in, once; undefined without an admin token.
+ * @throws Error when the service does not make one
+ */
+export async function consoleLink(service: Service, accounts: readonly DemoAccount[]): Promise<string | undefined> {
+  const { accountId } = accounts.at(-1) ?? {};
+  if (service.adminToken === undefined || accountId === undefined) return undefined;
+  const invite = await post(service, `/admin/accounts/${accountId}/invites`, undefined);
+  return String(invite.url);
 }
 
 async function post(service: Service, path: string, body: unknown): Promise<Record<string, unknown>> {
   const response = await fetch(service.url + path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: {
+      authorization: `Bearer ${service.adminToken}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
