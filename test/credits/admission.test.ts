@@ -148,7 +148,7 @@ test('a ledger of before the buckets gets their table and keeps its counters', (
   onLedgerBench(async (bench) => {
     await bench.reserve('a', { compressions: 7 });
     bench.forgetSteps(
-      5,
+      3,
       `DROP TABLE days; DROP TABLE buckets; DROP TABLE uploads; ALTER TABLE idempotency DROP COLUMN earlier;
         ALTER TABLE idempotency DROP COLUMN earlier_at; ALTER TABLE top_ups DROP COLUMN request_id`,
     );
