@@ -11,8 +11,9 @@ export function curlSnippet({ method, path, operation }: Call): string {
   if (access === 'admin') parts.push('-H "Authorization: Bearer $ADMIN_TOKEN"');
   if (access === 'session') parts.push('-b "__Host-plume_session=$SESSION"', '-H "Sec-Fetch-Site: same-origin"');
   const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  if (type === 'multipart/form-data') parts.push('-F file=@photo.jpg', '-F format=avif');
-  else if (body) {
+  if (type === 'multipart/form-data') {
+    parts.push('-F file=@photo.jpg', ...(path === '/api/compress' ? ['-F format=avif'] : []));
+  } else if (body) {
     parts.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleOf(body) ?? {})}'`);
   }
   return parts.join(' \\\n  ');
