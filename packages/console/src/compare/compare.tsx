@@ -26,19 +26,11 @@ export function Compare({ rows, row, show, close }: CompareProps) {
     if (next) show(next);
   };
   useModal(dialog);
+  useKeys(view, step);
   const state = row.state.value;
   if (state.kind !== 'done') return null;
   return (
-    <dialog
-      ref={dialog}
-      class="compare"
-      aria-label={t('compare.title', { name: row.file.name })}
-      onClose={close}
-      onKeyDown={(event) => press(event, view, step)}
-      onKeyUp={({ key }) => {
-        if (key === ' ') view.blink.value = false;
-      }}
-    >
+    <dialog ref={dialog} class="compare" aria-label={t('compare.title', { name: row.file.name })} onClose={close}>
       <header class="compare-top">
         <div class="compare-name">
           <h2 class="ellipsis">
@@ -177,6 +169,23 @@ function press(event: KeyboardEvent, view: CompareView, step: (by: number) => vo
     else view.pan(pan[0] * PAN_STEP, pan[1] * PAN_STEP);
   } else return;
   event.preventDefault();
+}
+
+/** Heard on the whole window: what had the focus may be gone in another view of the pictures. */
+function useKeys(view: CompareView, step: (by: number) => void): void {
+  const latest = useRef(step);
+  latest.current = step;
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const release = () => {
+      view.blink.value = false;
+    };
+    addEventListener('keydown', (event) => press(event, view, (by) => latest.current(by)), { signal });
+    addEventListener('keyup', ({ key }) => key === ' ' && release(), { signal });
+    addEventListener('blur', release, { signal });
+    return () => controller.abort();
+  }, [view]);
 }
 
 /** Opens the dialog on the whole screen; focus comes back to where it was. */

@@ -96,7 +96,7 @@ function Pictures({ view, file, item }: StageProps) {
         <Chip side="right" text={resultName(item)} size={item.optimizedSize} />
       )}
       {differing && <p class="chip is-left">{t('compare.amplified')}</p>}
-      {divided && <Divider view={view} />}
+      {!differing && !alone.value && <Divider view={view} />}
     </>
   );
 }
