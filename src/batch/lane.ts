@@ -10,7 +10,7 @@ import { compressWithin } from './compress-file.ts';
 import type { QueueAnswer } from './engine-queue.ts';
 import { type Engine, isolateEngines, smallEngine } from './engines.ts';
 import type { FileJob } from './file-job.ts';
-import { heldSource } from './held-source.ts';
+import { type HolderNamespace, heldSource } from './held-source.ts';
 import type { FileOutcome } from './outcome.ts';
 import { type ProcessFileServices, processFile } from './process-file.ts';
 import { Staging } from './staging.ts';
@@ -20,7 +20,7 @@ import { UploadGate } from './upload-gate.ts';
 export interface LaneEnv extends AiVars {
   readonly BUCKET: R2Bucket;
   /** The objects of batches, which hold small files. */
-  readonly BATCH: Parameters<typeof heldSource>[0];
+  readonly BATCH: HolderNamespace;
   /** Workers AI; absent where the platform has none. */
   readonly AI?: AiBinding;
 }
