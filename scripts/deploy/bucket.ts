@@ -1,4 +1,4 @@
-import { uploadLifeSeconds } from '../../src/delivery/sweep.ts';
+import { uploadLifeSeconds } from '../../src/delivery/upload-key.ts';
 import type { Jurisdiction } from '../../src/platform/objects-within.ts';
 import { jurisdictions } from '../../src/settings.ts';
 import type { ProductionConfig } from './production-config.ts';

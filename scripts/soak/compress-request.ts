@@ -7,6 +7,8 @@ export interface SoakFile {
   readonly bytes: Uint8Array;
   /** Whether it must be processed, must not, or may. */
   readonly is: 'good' | 'broken' | 'any';
+  /** Where it was sent before by itself. */
+  readonly uploadId?: string;
 }
 
 /** A request as it is sent, and sent again when its answer was lost. */
@@ -33,7 +35,12 @@ export function compressRequest(
 const BOUNDARY = 'plume-soak';
 
 export function requestBody({ files, more }: CompressRequest): Uint8Array<ArrayBuffer> {
-  const parts = files.map(({ name, bytes }) => ({ name: 'file', value: bytes, fileName: name, type: 'image/png' }));
+  const parts = files.map(
+    ({ name, bytes, uploadId }): Part =>
+      uploadId === undefined
+        ? { name: 'file', value: bytes, fileName: name, type: 'image/png' }
+        : { name: 'uploadId', value: uploadId },
+  );
   return formBody([...more, ...parts], BOUNDARY);
 }
 

@@ -68,6 +68,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     run: (client, { broken }) =>
       client.compress('broken files', compressRequest(some(broken, 1 + client.random(3), client.random)), USED_UP),
   },
+  uploads: {
+    weight: 4,
+    run: async (client, { photos, small }) => {
+      const files = [...some(photos, 1, client.random), ...some(small, 2, client.random)];
+      const [first, second, third] = await Promise.all(files.map((file) => client.upload(file)));
+      const request = compressRequest([second!, files[2]!, first!, third!], { maxWidth: '300' });
+      return await client.compress('uploads', request, USED_UP);
+    },
+  },
   corpus: {
     weight: 8,
     run: (client, { corpus, small }) => {

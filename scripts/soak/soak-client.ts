@@ -4,7 +4,7 @@ import type { Random } from '../fuzz/random.ts';
 import type { AccountBook } from './account-book.ts';
 import { checkAnswer } from './check-answer.ts';
 import { checkDownload } from './check-download.ts';
-import { type CompressRequest, requestBody, requestHeaders } from './compress-request.ts';
+import { type CompressRequest, requestBody, requestHeaders, type SoakFile } from './compress-request.ts';
 import { type Reply, type SentRequest, sendRequest } from './send-request.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -54,6 +54,16 @@ export class SoakClient {
     this.book.end(request);
     for (const item of items) await checkDownload(item, request, this);
     return reply;
+  }
+
+  /** Sends a file by itself; one that was not taken goes with its batch. */
+  async upload(file: SoakFile): Promise<SoakFile> {
+    const headers = { authorization: `Bearer ${this.book.account.key}` };
+    const reply = await this.call('upload', `/api/uploads?name=${encodeURIComponent(file.name)}`, headers, file.bytes);
+    if (reply.kind !== 'answer' || [429, 503].includes(reply.status)) return file;
+    if (reply.status === 201) return { ...file, uploadId: JSON.parse(reply.body.toString()).uploadId };
+    this.verdict.violation('upload refused', `${reply.status} ${reply.body.toString().slice(0, 160)}`);
+    return file;
   }
 
   /** Any other call. */

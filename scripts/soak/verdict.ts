@@ -60,7 +60,7 @@ export class Verdict {
   }
 
   #judge(scenario: string, { status, headers, body }: Reply & { kind: 'answer' }): void {
-    const allowed = status === 200 || status === 202 || status === 206 || (status >= 400 && status < 500);
+    const allowed = [200, 201, 202, 206].includes(status) || (status >= 400 && status < 500);
     if (!allowed && status !== 503) this.violation(`status ${status}`, `${scenario}: ${body.toString().slice(0, 160)}`);
     if ((status === 429 || status === 503) && !(Number(headers['retry-after']) > 0)) {
       this.violation('no Retry-After', `${scenario}: ${status} ${body.toString().slice(0, 160)}`);

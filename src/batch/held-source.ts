@@ -13,8 +13,10 @@ interface Holder extends Rpc.DurableObjectBranded {
   discard(): Promise<boolean>;
 }
 
+export type HolderNamespace = DurableObjectNamespace<Holder>;
+
 /** The objects of a namespace. An id says by itself in which jurisdiction its object is. */
-export function heldSource(namespace: DurableObjectNamespace<Holder>): HeldSource {
+export function heldSource(namespace: HolderNamespace): HeldSource {
   const holder = (by: string) => namespace.get(namespace.idFromString(by));
   return {
     open: async ({ by, part }, offset, length) => await holder(by).heldFile(part, offset, length),

@@ -11,7 +11,7 @@ import { mayBeSmall } from './engine-limits.ts';
 import type { QueueAnswer } from './engine-queue.ts';
 import { type Engine, isolateEngines, smallEngine } from './engines.ts';
 import { type FileJob, isReadable } from './file-job.ts';
-import { heldSource } from './held-source.ts';
+import { type HolderNamespace, heldSource } from './held-source.ts';
 import { type EngineName, JobNotes, type JobReport } from './job-notes.ts';
 import { jobPoint } from './job-point.ts';
 import { checkEngine } from './lane-check.ts';
@@ -24,7 +24,7 @@ import { UploadGate } from './upload-gate.ts';
 export interface LaneEnv extends AiVars {
   readonly BUCKET: R2Bucket;
   /** The objects of batches, which hold small files. */
-  readonly BATCH: Parameters<typeof heldSource>[0];
+  readonly BATCH: HolderNamespace;
   /** Workers AI; absent where the platform has none. */
   readonly AI?: AiBinding;
   /** Which version of the code the lane runs. */

@@ -159,7 +159,12 @@ export class Staging {
       const body = await open();
       if (body === undefined) return 'gone';
       const isWanted = () => current === tries && passes(check);
-      return (await fillFrom(body, into, isWanted)) ? 'read' : 'short';
+      try {
+        return (await fillFrom(body, into, isWanted)) ? 'read' : 'short';
+      } finally {
+        // What came by a call of an object keeps the call open until it is let go.
+        (body as Partial<Disposable>)[Symbol.dispose]?.();
+      }
     };
     const outcome = await callPlatform(what, get, usualPatience, this.#shell).finally(() => ++tries);
     check();

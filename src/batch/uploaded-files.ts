@@ -10,11 +10,6 @@ export type SentFile = BatchFile | { readonly index: number; readonly uploadId: 
 /** What we give as an id. */
 const UPLOAD_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Where an upload's bytes are stored. */
-export function uploadKey(id: string): string {
-  return `uploads/${id}`;
-}
-
 /** An upload's place for the ledger, which keeps it as text. */
 export function placeText(staged: StagedFile): string {
   return JSON.stringify(staged);

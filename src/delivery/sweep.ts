@@ -1,16 +1,15 @@
-import { limits } from '../limits.ts';
 import { callPlatform } from '../platform/call-platform.ts';
 import { expiryHour, RESULT_PREFIX } from './result-key.ts';
+import { arrivalHour, UPLOADS_PREFIX, uploadLifeSeconds } from './upload-key.ts';
 
 const STAGING_PREFIX = 'staging/';
-const UPLOADS_PREFIX = 'uploads/';
 /** Pages of up to 1,000 objects that one run reads of each prefix: with their deletions well under 1,000 subrequests. */
 const PAGES_PER_RUN = 200;
 
 /**
  * Deletes what nobody can ask for any more: results past their expiry, staged files that outlived their request, and uploads that no batch can
  * be using any more.
- * Bounded; what a run leaves, the next finds: results are read from the oldest on, and deleted ones make room.
+ * Bounded; what a run leaves, the next finds: results and uploads are read from the oldest on, and deleted ones make room.
  * Multipart uploads that a crash left open are no objects yet; R2 drops them by itself after seven days.
  * @param now Unix time in milliseconds
  * @returns how many objects were deleted
@@ -22,23 +21,20 @@ export async function sweep(p: {
   readonly stagingTtlSeconds: number;
 }): Promise<{ results: number; staging: number; uploads: number }> {
   const results = await sweepExpired(p.bucket, RESULT_PREFIX, p.now);
-  const deleteOlder = (prefix: string, seconds: number) =>
-    deleteWhere(p.bucket, {
-      prefix,
-      dead: ({ uploaded }) => uploaded.getTime() < p.now - seconds * 1000,
-      last: () => false,
-    });
-  const staging = await deleteOlder(STAGING_PREFIX, p.stagingTtlSeconds);
-  const uploads = await deleteOlder(UPLOADS_PREFIX, uploadLifeSeconds(p.stagingTtlSeconds));
+  const oldest = p.now - p.stagingTtlSeconds * 1000;
+  const staging = await deleteWhere(p.bucket, {
+    prefix: STAGING_PREFIX,
+    dead: ({ uploaded }) => uploaded.getTime() < oldest,
+    last: () => false,
+  });
+  const oldestUpload = p.now - uploadLifeSeconds(p.stagingTtlSeconds) * 1000;
+  const lastHour = arrivalHour(oldestUpload);
+  const uploads = await deleteWhere(p.bucket, {
+    prefix: UPLOADS_PREFIX,
+    dead: ({ uploaded }) => uploaded.getTime() < oldestUpload,
+    last: ({ key }) => key.slice(0, lastHour.length) > lastHour,
+  });
   return { results, staging, uploads };
-}
-
-/**
- * Seconds for which a part of an upload is kept from the moment on at which it was stored: until the upload is there, as long as it can be
- * named, and, for a batch that names it in the last moment, as long as that batch's own files would be kept.
- */
-export function uploadLifeSeconds(stagingTtlSeconds: number): number {
-  return limits.uploadSeconds + limits.uploadKeepSeconds + stagingTtlSeconds;
 }
 
 /**

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { ResultStore } from '../../src/delivery/result-store.ts';
 import { sweep } from '../../src/delivery/sweep.ts';
+import { uploadKey } from '../../src/delivery/upload-key.ts';
 import { limits } from '../../src/limits.ts';
 import { FaultSchedule } from '../shell/fault-schedule.ts';
 import { faultyBucket } from '../shell/faulty-bucket.ts';
@@ -47,11 +48,25 @@ test('staged files are deleted once they are older than their time', async () =>
 });
 
 test('an upload is deleted once no batch that named it can use it any more', async () => {
-  const { uploaded } = (await env.BUCKET.put('uploads/u/0', 'x'))!;
+  const { uploaded } = (await env.BUCKET.put(`${uploadKey('u', Date.now())}/0`, 'x'))!;
   const life = (limits.uploadSeconds + limits.uploadKeepSeconds + 100) * 1000;
   expect(await run(uploaded.getTime() + life)).toEqual({ results: 0, staging: 0, uploads: 0 });
   expect(await run(uploaded.getTime() + life + 1)).toEqual({ results: 0, staging: 0, uploads: 1 });
-  expect(await env.BUCKET.head('uploads/u/0')).toBeNull();
+  expect((await env.BUCKET.list({ prefix: 'uploads/' })).objects).toEqual([]);
+});
+
+test('uploads are read from the oldest on, and no further than they can be dead', async () => {
+  const hours = [5, 4, 3, 1, 0].map((ago) => Date.now() - ago * HOUR * 1000);
+  for (const [n, begun] of hours.entries()) await env.BUCKET.put(`${uploadKey(`u${n}`, begun)}/0`, 'x');
+  const schedule = new FaultSchedule({ seed: 1 });
+  const bucket = inPagesOf(1, faultyBucket(env.BUCKET, schedule));
+  // All of them were stored now, so none is dead; the first that began within the last hours ends the list.
+  expect(await sweep({ bucket, now: Date.now(), stagingTtlSeconds: HOUR })).toMatchObject({ uploads: 0 });
+  // One list each of results and staging, and those of four uploads.
+  expect(schedule.calls.get('r2.list')).toBe(2 + 4);
+  expect(await sweep({ bucket, now: Date.now() + 4 * HOUR * 1000, stagingTtlSeconds: HOUR })).toMatchObject({
+    uploads: 5,
+  });
 });
 
 test('all pages are read, and nothing else is touched', async () => {
@@ -70,10 +85,10 @@ test('all pages are read, and nothing else is touched', async () => {
 });
 
 /** The same bucket with smaller pages than R2's thousand. */
-function inPagesOf(limit: number): R2Bucket {
+function inPagesOf(limit: number, bucket = env.BUCKET): R2Bucket {
   return {
-    list: (options?: R2ListOptions) => env.BUCKET.list({ ...options, limit }),
-    delete: (keys: string | string[]) => env.BUCKET.delete(keys),
+    list: (options?: R2ListOptions) => bucket.list({ ...options, limit }),
+    delete: (keys: string | string[]) => bucket.delete(keys),
   } as R2Bucket;
 }
 

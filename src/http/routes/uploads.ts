@@ -1,7 +1,8 @@
 import { type Context, Hono } from 'hono';
 import type { Staging } from '../../batch/staging.ts';
-import { placeText, uploadKey } from '../../batch/uploaded-files.ts';
+import { placeText } from '../../batch/uploaded-files.ts';
 import type { AccountLedger } from '../../credits/ledger.ts';
+import { uploadKey } from '../../delivery/upload-key.ts';
 import { RequestError } from '../../errors.ts';
 import { MIB } from '../../limits.ts';
 import { callPlatform } from '../../platform/call-platform.ts';
@@ -19,6 +20,8 @@ export interface UploadsServices {
   /** Bytes of a request; undefined: no limit. */
   readonly maxBytes: number | undefined;
   newId(): string;
+  /** Milliseconds since the epoch. */
+  now(): number;
 }
 
 /** POST /api/uploads: takes one file, which batches may name for an hour. */
@@ -41,7 +44,9 @@ async function upload(c: Context<HttpEnv>, services: UploadsServices, slot: Requ
   await hold(c, services, id);
   let file: UploadedFile | undefined;
   try {
-    file = await slot.upload(() => readUploadBody(c.req.raw, { staging, key: uploadKey(id), maxBytes }));
+    file = await slot.upload(() =>
+      readUploadBody(c.req.raw, { staging, key: uploadKey(id, services.now()), maxBytes }),
+    );
     return await keep(c, services, id, file);
   } catch (error) {
     const drop = async () => await services.ledger(accountId).dropUpload(id);

@@ -1,4 +1,4 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
@@ -7,6 +7,7 @@ import { languages } from '../../../src/describe/language.ts';
 import type { FileErrorCode } from '../../../src/errors.ts';
 import type { FileFailure } from '../../../src/http/contract.ts';
 import { identify } from '../../../src/image/identify.ts';
+import { limits } from '../../../src/limits.ts';
 import { createServices, type Env } from '../../../src/services.ts';
 import { apiClient, newAccount } from '../../support/api-client.ts';
 import { smallPng } from '../../support/small-png.ts';
@@ -268,6 +269,30 @@ describe('AI texts', () => {
     expect(await used(appKey)).toBe(0);
     expect((await compress(appKey, [...both, picture('a.png')])).status).toBe(200);
   });
+});
+
+test('a request that is refused leaves none of its files in R2 or in the object of its batch', async () => {
+  const { appKey } = await newAccount('free');
+  const large: Part = ['file', new File([new Uint8Array(limits.segmentBytes + 1)], 'large.png')];
+  const mark: Part = ['watermarkFile', new File([smallPng(4, 4)], 'm.png')];
+  const refusals = [
+    [picture('a.png'), large, ['quality', '500']],
+    [picture('a.png'), large, ['file', 'text']],
+    [picture('a.png'), large, mark],
+    [picture('a.png'), large, ['uploadId', 'unknown']],
+  ] as const;
+  for (const parts of refusals) {
+    const { status, headers } = await compress(appKey, parts as readonly Part[]);
+    expect([400, 403]).toContain(status);
+    const object = env.BATCH.get(env.BATCH.idFromName(headers.get('X-Request-Id')!));
+    await runInDurableObject(object, async (_instance, { storage }) => {
+      const tables = storage.sql
+        .exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_%' ESCAPE '\\'")
+        .toArray();
+      expect([tables, await storage.getAlarm()]).toEqual([[], null]);
+    });
+  }
+  expect(await staged()).toEqual([]);
 });
 
 describe('checks', () => {

@@ -64,7 +64,10 @@ async function expire(accountId: string): Promise<void> {
   });
 }
 
-const stored = async (id: string) => (await env.BUCKET.list({ prefix: `uploads/${id}/` })).objects.length;
+async function stored(id: string): Promise<number> {
+  const { objects } = await env.BUCKET.list({ prefix: 'uploads/' });
+  return objects.filter(({ key }) => key.includes(`.${id}/`)).length;
+}
 
 test('a file is kept for an hour, whether it comes in a form or as it is', async () => {
   const { appKey } = await newAccount('free');
