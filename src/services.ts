@@ -122,6 +122,7 @@ export function createServices(env: Env): Services {
     signingKeys: () => signingKeys(env, now()),
     async sweep() {
       const swept = await sweep({ bucket: env.BUCKET, now: now(), stagingTtlSeconds: settings.stagingTtlSeconds });
+      count(isolateCounters, 'plume_sweeps_total');
       for (const [prefix, objects] of Object.entries(swept)) {
         count(isolateCounters, 'plume_swept_objects_total', { prefix }, objects);
       }

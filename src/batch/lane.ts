@@ -5,7 +5,10 @@ import { createProvider } from '../describe/providers/create-provider.ts';
 import type { AiBinding } from '../describe/providers/workers-ai.ts';
 import { HELD_BYTES } from '../image/source-file.ts';
 import { limits } from '../limits.ts';
-import { type AiVars, readAiSettings } from '../settings.ts';
+import type { MetricsStore } from '../metrics/metrics-store.ts';
+import { MetricsStores } from '../metrics/metrics-stores.ts';
+import { objectsWithin } from '../platform/objects-within.ts';
+import { readAiSettings, readSettings, type SettingVars } from '../settings.ts';
 import { compressWithin } from './compress-file.ts';
 import type { QueueAnswer } from './engine-queue.ts';
 import { type Engine, isolateEngines, smallEngine } from './engines.ts';
@@ -19,8 +22,9 @@ import { Staging } from './staging.ts';
 import { UploadGate } from './upload-gate.ts';
 
 /** What a lane needs: where files are, and who describes them. */
-export interface LaneEnv extends AiVars {
+export interface LaneEnv extends SettingVars {
   readonly BUCKET: R2Bucket;
+  readonly METRICS: DurableObjectNamespace<MetricsStore>;
   /** Workers AI; absent where the platform has none. */
   readonly AI?: AiBinding;
   /** Which version of the code the lane runs. */
@@ -121,6 +125,9 @@ export class CodecLane extends DurableObject<LaneEnv> {
     const failure = error === undefined ? {} : { error: describe(error) };
     this.#log({ level, event: 'job', requestId, ray, index, accountId, ...place, ...report, ...failure });
     this.env.ANALYTICS?.writeDataPoint(jobPoint({ accountId, ...place }, report));
+    // The job itself is counted by its batch; here are only calls to R2 that failed, if any.
+    const metrics = new MetricsStores(objectsWithin(readSettings(this.env).jurisdiction, this.env.METRICS));
+    this.ctx.waitUntil(metrics.flush(limits.metricsSeconds.batches * 1000));
   }
 
   #services({ arena, pause }: Engine, notes: JobNotes): ProcessFileServices {
