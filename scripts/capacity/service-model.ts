@@ -110,7 +110,7 @@ class Simulation {
       this.#loop.after(this.#chance.exponential(between), arrive);
     };
     this.#loop.after(this.#chance.exponential(between), arrive);
-    this.#tellMetrics();
+    this.#tellOfRequests();
     this.#loop.run();
     return {
       waits: this.#waits,
@@ -205,24 +205,28 @@ class Simulation {
   }
 
   #settle(ledger: Station, begun: number): void {
-    const settled = () => void this.#answers.push(this.#loop.now - begun);
+    const settled = () => {
+      this.#answers.push(this.#loop.now - begun);
+      this.#tell();
+    };
     ledger.enter({ seconds: this.#times.ledgerCall, served: settled });
   }
 
-  /** Every isolate that works tells a store what it counted, as often as it may. */
-  #tellMetrics(): void {
-    const { colos, lanes, lanesPerIsolate, frontIsolates, seconds } = this.#situation;
-    // At the worst every isolate that has lanes has batches, too.
-    const working = Math.min(Math.ceil(lanes / lanesPerIsolate), Math.ceil(this.#situation.imagesPerSecond / colos));
-    const isolates = colos * (working + frontIsolates);
-    for (let isolate = 0; isolate < isolates; isolate++) {
-      const store = this.#metrics[isolate % this.#metrics.length]!;
+  /** A batch that has ended is told to a store at once, and so is what the requests of an isolate came to, now and then. */
+  #tell(): void {
+    const store = this.#metrics[this.#chance.below(this.#metrics.length)]!;
+    store.enter({ seconds: this.#times.portion, served: () => {} });
+  }
+
+  #tellOfRequests(): void {
+    const { colos, frontIsolates, seconds } = this.#situation;
+    for (let isolate = 0; isolate < colos * frontIsolates; isolate++) {
       const tell = () => {
         if (this.#loop.now > seconds) return;
-        store.enter({ seconds: this.#times.portion, served: () => {} });
-        this.#loop.after(limits.metricsSeconds.batches, tell);
+        this.#tell();
+        this.#loop.after(limits.metricsSeconds.requests, tell);
       };
-      this.#loop.after(this.#chance.uniform() * limits.metricsSeconds.batches, tell);
+      this.#loop.after(this.#chance.uniform() * limits.metricsSeconds.requests, tell);
     }
   }
 }

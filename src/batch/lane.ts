@@ -127,7 +127,7 @@ export class CodecLane extends DurableObject<LaneEnv> {
     this.env.ANALYTICS?.writeDataPoint(jobPoint({ accountId, ...place }, report));
     // The job itself is counted by its batch; here are only calls to R2 that failed, if any.
     const metrics = new MetricsStores(objectsWithin(readSettings(this.env).jurisdiction, this.env.METRICS));
-    this.ctx.waitUntil(metrics.flush(limits.metricsSeconds.batches * 1000));
+    this.ctx.waitUntil(metrics.flushIfDue(limits.metricsSeconds.jobs * 1000));
   }
 
   #services({ arena, pause }: Engine, notes: JobNotes): ProcessFileServices {
