@@ -142,6 +142,7 @@ export function createServices(env: Env): Services {
         zips: await sweepExpired(env.BUCKET, ZIP_PREFIX, now()),
         sessions: await sessions.removeExpired(),
       };
+      count(isolateCounters, 'plume_sweeps_total');
       for (const [prefix, objects] of Object.entries(swept)) {
         count(isolateCounters, 'plume_swept_objects_total', { prefix }, objects);
       }

@@ -81,7 +81,7 @@ export function readSettings(vars: SettingVars): Settings {
     resultTtlSeconds: wholeNumber(vars, 'RESULT_TTL_SECONDS', 24 * 3600, 1, WEEK),
     stagingTtlSeconds: wholeNumber(vars, 'STAGING_TTL_SECONDS', 7200, 1, WEEK),
     ratePerMinute: wholeNumber(vars, 'RATE_LIMIT_PER_MINUTE', 600, 1, 1_000_000),
-    lanes: wholeNumber(vars, 'LANES', 16, 1, 1024),
+    lanes: wholeNumber(vars, 'LANES', 32, 1, 1024),
     maxRequestBytes: maxRequestBytes(vars),
     corsOrigins: origins(vars.CORS_ORIGINS ?? '*'),
     baseUrl: address('BASE_URL', vars.BASE_URL),

@@ -216,6 +216,43 @@ test('the log has one line a request, with the pattern of the route and no key',
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${appKey}|secret|holiday`));
 });
 
+test('a request is a data point where Analytics Engine is bound', async () => {
+  const points: AnalyticsEngineDataPoint[] = [];
+  const ANALYTICS = { writeDataPoint: (point: AnalyticsEngineDataPoint) => void points.push(point) };
+  const services = { ...createServices({ ...env, ANALYTICS } as unknown as Env), log: () => {} };
+  const app = createApp(services);
+  const { id, appKey } = await newAccount('free');
+  await apiClient(async (request) => app.fetch(request, env)).sendJson('GET', '/api/usage?secret=1', appKey);
+  expect(points).toEqual([
+    {
+      indexes: [id],
+      blobs: ['request', 'ok', 'GET', '/api/usage', '200', '', 'local', env.VERSION.id],
+      doubles: [expect.any(Number), 0, 0, 0, 0, 0],
+    },
+  ]);
+});
+
+test('a ledger that fails once in two calls is asked again', async () => {
+  const real = createServices(env);
+  let calls = 0;
+  const ledger = (id: string) => {
+    const account = real.ledger(id);
+    return {
+      admit: async (...admission: Parameters<typeof account.admit>) => await account.admit(...admission),
+      async usage(plan: 'free') {
+        if (++calls % 2 === 1) throw Object.assign(new Error('Network connection lost.'), { retryable: true });
+        return await account.usage(plan);
+      },
+    };
+  };
+  const app = createApp({ ...real, ledger: ledger as never, log: () => {} });
+  const { id, appKey } = await newAccount('free');
+  const { sendJson, admin } = apiClient(async (request) => app.fetch(request, env));
+  expect((await sendJson('GET', '/api/usage', appKey)).status).toBe(200);
+  expect((await admin('GET', `/accounts/${id}`)).body.usage.plan).toBe('free');
+  expect(calls).toBe(4);
+});
+
 test('a ledger that fails costs the request no more than an honest answer', async () => {
   const lines: Record<string, unknown>[] = [];
   const broken = () => Promise.reject(new Error('SQLITE_CORRUPT at /srv'));

@@ -7,7 +7,7 @@ test('what is not set, or set to nothing, has its default', () => {
     resultTtlSeconds: 86_400,
     stagingTtlSeconds: 7200,
     ratePerMinute: 600,
-    lanes: 16,
+    lanes: 32,
     corsOrigins: '*',
     baseUrl: undefined,
     admins: [],

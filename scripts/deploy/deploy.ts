@@ -47,7 +47,7 @@ export async function deploy(deployment: Deployment): Promise<void> {
     const adminToken = secrets.upload.ADMIN_TOKEN;
     await rollOut(deployment, config, { secrets: secretsArgs, adminToken });
   });
-  if (!deployment.write) await sayLaterRollOut(deployment);
+  if (!deployment.write) sayLaterRollOut(deployment, config.worker);
   say('');
   say('What wrangler cannot do: switch on R2 and the Workers Paid plan (needed for 300 s of CPU a request) in the');
   say('dashboard. A domain of yours is a route in wrangler.toml. The rest is in docs/operations.md.');

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { reservationTtl } from '../../src/credits/reservation-ttl.ts';
 import type { Jurisdiction } from '../../src/platform/objects-within.ts';
 import { readSettings } from '../../src/settings.ts';
 import { type Route, readWranglerConfig, type WranglerConfig } from '../wrangler-config.ts';
@@ -39,8 +40,9 @@ export function productionConfig(root: string, environment: Readonly<Record<stri
   const database = rawConfig.d1_databases?.find(({ binding }) => binding === 'DB')?.database_name;
   if (!bucket || !database) throw new Error('wrangler.toml must name the bucket of BUCKET and the database of DB.');
   const plain = Object.entries(environment).filter(([name]) => !secretNames.some((secret) => secret === name));
-  const vars = { ...productionVars, ...rawConfig.vars, ...Object.fromEntries(plain) };
+  const vars: Record<string, string> = { ...productionVars, ...rawConfig.vars, ...Object.fromEntries(plain) };
   const settings = readSettings({ ...vars, ...environment });
+  reservationTtl(vars);
   const { downloadTtlSeconds: downloadSeconds, resultTtlSeconds: resultSeconds, jurisdiction, baseUrl } = settings;
   const { stagingTtlSeconds: stagingSeconds } = settings;
   const address = baseUrl ?? routesOf(rawConfig).map(addressOf)[0];

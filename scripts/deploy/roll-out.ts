@@ -145,11 +145,11 @@ function wordsOf(error: unknown): string {
 }
 
 /** Prints what a later deployment does in place of the first one. */
-export async function sayLaterRollOut({ wrangler, say }: Deployment): Promise<void> {
+export function sayLaterRollOut({ wrangler, say }: Deployment, worker: string): void {
   say('  # Every later time, instead of the last command:');
   wrangler(['versions', 'upload', ...CONFIG], { note: `gives ${UPLOADED}` });
   wrangler(['triggers', 'deploy', ...CONFIG]);
   wrangler(deployTo(`${RUNNING}@100%`, `${UPLOADED}@0%`), { note: 'then a smoke test' });
   wrangler(deployTo(`${UPLOADED}@100%`), { note: 'then a smoke test, and when it fails' });
-  wrangler(['rollback', RUNNING, '--name', 'plume', '--yes']);
+  wrangler(['rollback', RUNNING, '--name', worker, '--yes']);
 }

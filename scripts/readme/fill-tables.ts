@@ -5,12 +5,11 @@ import { MAX_PIXELS, MAX_SIDE } from '../../src/image/budget.ts';
 import { avifQuality, vp8Quality } from '../../src/image/formats/quality.ts';
 import { limits, MIB } from '../../src/limits.ts';
 import measured from '../calibrate/measured.json' with { type: 'json' };
+import { markdownTable as table } from '../markdown-table.ts';
 import { fileErrorMeanings, requestErrorMeanings } from './error-meanings.ts';
 
 /** The highest settings that were tried: where even these did not look as good as JPEG, bytes say nothing. */
 const LAST_SETTING = { webp: 100, avif: 99 } as const;
-
-type Row = readonly (string | number)[];
 
 const count = (value: number) => value.toLocaleString('en-GB');
 const yes = (value: boolean) => (value ? 'yes' : 'no');
@@ -122,9 +121,4 @@ export function placeTables(text: string): string {
     if (make === undefined) throw new Error(`There is no table "${name}".`);
     return make();
   });
-}
-
-function table(head: Row, rows: readonly Row[]): string {
-  const line = (cells: Row) => `| ${cells.join(' | ')} |\n`;
-  return [head, head.map(() => '---'), ...rows].map(line).join('');
 }

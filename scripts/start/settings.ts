@@ -11,6 +11,7 @@ export const settingNames = [
   'SIGNING_KEY_PREVIOUS',
   'BASE_URL',
   'DOWNLOAD_TTL_SECONDS',
+  'RESULT_TTL_SECONDS',
   'RESERVATION_TTL_SECONDS',
   'STAGING_TTL_SECONDS',
   'RATE_LIMIT_PER_MINUTE',
@@ -31,8 +32,11 @@ export const settingNames = [
 const deployedOnly: readonly string[] = ['HTTPS_ONLY', 'JURISDICTION'];
 export type Settings = Partial<Record<string, string>>;
 
-/** On this machine there is no account and may be no network: the embedded describer needs neither. */
-const LOCAL_AI_PROVIDER = 'embedded';
+/**
+ * On this machine there is no account and may be no network: the embedded describer needs neither. All lanes share one isolate, so that more of them
+ * compute nothing sooner.
+ */
+const local = { AI_PROVIDER: 'embedded', LANES: '16' };
 
 /** Secrets that a first start makes: 256 random bits each. */
 const generated = ['ADMIN_TOKEN', 'SIGNING_KEY'] as const;
@@ -54,7 +58,7 @@ export function readSettings(root: string, environment: NodeJS.ProcessEnv): Sett
   }
   const here = Object.entries(settings).filter(([name, value]) => value !== '' && !deployedOnly.includes(name));
   const given = Object.fromEntries(here);
-  return { AI_PROVIDER: LOCAL_AI_PROVIDER, ...given };
+  return { ...local, ...given };
 }
 
 function addSecret(file: string, name: string): string {

@@ -230,7 +230,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     this.#shell.log({ level, event: 'batch', ...facts });
     countBatch(isolateCounters, record, now);
     const metrics = new MetricsStores(objectsWithin(readSettings(this.env).jurisdiction, this.env.METRICS));
-    this.ctx.waitUntil(metrics.flush(limits.metricsSeconds.batches * 1000));
+    this.ctx.waitUntil(metrics.flush(0));
   }
 
   #settle({ batch }: BatchRecord) {

@@ -4,8 +4,11 @@ import { ResultStore } from '../delivery/result-store.ts';
 import { createProvider } from '../describe/providers/create-provider.ts';
 import type { AiBinding } from '../describe/providers/workers-ai.ts';
 import { limits } from '../limits.ts';
+import type { MetricsStore } from '../metrics/metrics-store.ts';
+import { MetricsStores } from '../metrics/metrics-stores.ts';
 import { platformShell } from '../platform/call-platform.ts';
-import { type AiVars, readAiSettings } from '../settings.ts';
+import { objectsWithin } from '../platform/objects-within.ts';
+import { readAiSettings, readSettings, type SettingVars } from '../settings.ts';
 import { compressWithin } from './compress-file.ts';
 import { mayBeSmall } from './engine-limits.ts';
 import type { QueueAnswer } from './engine-queue.ts';
@@ -21,10 +24,11 @@ import { Staging } from './staging.ts';
 import { UploadGate } from './upload-gate.ts';
 
 /** What a lane needs: where files are, and who describes them. */
-export interface LaneEnv extends AiVars {
+export interface LaneEnv extends SettingVars {
   readonly BUCKET: R2Bucket;
   /** The objects of batches, which hold small files. */
   readonly BATCH: HolderNamespace;
+  readonly METRICS: DurableObjectNamespace<MetricsStore>;
   /** Workers AI; absent where the platform has none. */
   readonly AI?: AiBinding;
   /** Which version of the code the lane runs. */
@@ -125,6 +129,9 @@ export class CodecLane extends DurableObject<LaneEnv> {
     const failure = error === undefined ? {} : { error: describe(error) };
     this.#log({ level, event: 'job', requestId, ray, index, accountId, ...place, ...report, ...failure });
     this.env.ANALYTICS?.writeDataPoint(jobPoint({ accountId, ...place }, report));
+    // The job itself is counted by its batch; here are only calls to R2 that failed, if any.
+    const metrics = new MetricsStores(objectsWithin(readSettings(this.env).jurisdiction, this.env.METRICS));
+    this.ctx.waitUntil(metrics.flushIfDue(limits.metricsSeconds.jobs * 1000));
   }
 
   #services({ arena, pause }: Engine, notes: JobNotes): ProcessFileServices {

@@ -1,11 +1,8 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
-import type { Caller } from '../keys/caller.ts';
-import type { Session } from '../keys/session.ts';
+import type { MiddlewareHandler } from 'hono';
 import { count, observe } from '../metrics/definitions.ts';
 import type { Counters } from '../platform/counters.ts';
-import { coloOf } from './colo-of.ts';
-import type { HttpEnv, Work } from './http-env.ts';
+import type { HttpEnv } from './http-env.ts';
+import { type RequestFacts, requestFacts } from './request-facts.ts';
 import { requestPoint } from './request-point.ts';
 
 /** Writes one line to the log. */
@@ -21,9 +18,6 @@ export interface LogRequestServices {
   readonly versionId: string | undefined;
 }
 
-/** What a request came to. */
-export type RequestFacts = ReturnType<typeof factsOf>;
-
 /**
  * One line a request, and its numbers. The route is the pattern, never the path: paths carry signatures and customers' file names.
  */
@@ -32,42 +26,11 @@ export function logRequest(services: LogRequestServices): MiddlewareHandler<Http
   return async (c, next) => {
     const start = now();
     await next();
-    const facts = factsOf(c, now() - start);
+    const facts = requestFacts(c, now() - start);
     log({ level: facts.outcome === 'processing_failed' ? 'error' : 'info', event: 'request', ...facts });
     countRequest(metrics.counters, facts);
     analytics?.writeDataPoint(requestPoint(facts, versionId));
   };
-}
-
-function factsOf(c: Context<HttpEnv>, durationMs: number) {
-  const caller = c.get('caller') as Caller | undefined;
-  const work = c.get('work') as Work | undefined;
-  return {
-    requestId: c.get('requestId'),
-    ray: c.req.header('CF-Ray'),
-    colo: coloOf(c.req.raw),
-    method: c.req.method,
-    route: routePath(c, -1),
-    status: c.res.status,
-    outcome: c.get('errorCode') ?? outcomeOf(work),
-    accountId: caller?.accountId,
-    keyId: caller?.keyId,
-    sessionId: (c.get('session') as Session | undefined)?.id,
-    admin: c.get('admin'),
-    files: work?.files,
-    failed: work?.failed,
-    lost: work?.lost,
-    aiCalls: work?.aiCalls,
-    aiFailed: work?.aiFailed,
-    bytesIn: work?.bytesIn ?? length(c.req.header('Content-Length')),
-    bytesOut: work?.bytesOut ?? length(c.res.headers.get('Content-Length')),
-    durationMs,
-  };
-}
-
-/** A batch of which nothing is left for a reason of ours is no success, although its answer is 200. */
-function outcomeOf(work: Work | undefined): string {
-  return work !== undefined && work.files > 0 && work.lost === work.files ? 'processing_failed' : 'ok';
 }
 
 /** Methods that are told apart; whatever else somebody sends is one more. */
@@ -77,8 +40,4 @@ function countRequest(counters: Counters, { method: sent, route, status, outcome
   const method = METHODS.includes(sent) ? sent : 'other';
   count(counters, 'plume_requests_total', { method, route, status: String(status), outcome });
   observe(counters, 'plume_request_seconds', { route }, durationMs / 1000);
-}
-
-function length(header: string | null | undefined): number | undefined {
-  return header && /^\d+$/.test(header) ? Number(header) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { RequestFacts } from './log-request.ts';
+import type { RequestFacts } from './request-facts.ts';
 
 /**
  * A request as a data point of Analytics Engine; docs/operations.md has the columns. Order and meaning stay as they are: the points of three

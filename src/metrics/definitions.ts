@@ -33,6 +33,7 @@ export const definitions = {
   [PLATFORM_FAILURES]: {
     help: 'Calls to R2, D1 and Durable Objects that failed or hung, by call; last="true" where it was given up.',
   },
+  plume_sweeps_total: { help: 'Runs of the sweep that came to their end.' },
   plume_swept_objects_total: { help: 'Objects that the sweep deleted, by prefix.' },
   plume_readiness_failures_total: { help: 'Parts that did not answer GET /health/ready.' },
 } as const satisfies Readonly<Record<string, Definition>>;

@@ -62,6 +62,11 @@ export class MetricsFlusher {
     this.#sentUntil = Number.NEGATIVE_INFINITY;
   }
 
+  /** The same, where `afterMs` have passed; where they have not, it is left to whoever comes next. */
+  async flushIfDue(afterMs: number, store: StoreOf): Promise<void> {
+    if (this.#services.now() - this.#flushedAt >= afterMs) await this.flush(0, store);
+  }
+
   get #idle(): boolean {
     return this.#unanswered === undefined && this.#services.counters.empty;
   }

@@ -24,6 +24,11 @@ export class MetricsStores {
     return isolateFlusher.flush(afterMs, (source) => this.#store(placeOf(source)));
   }
 
+  /** The same where `afterMs` have passed, and nothing where they have not. */
+  flushIfDue(afterMs: number): Promise<void> {
+    return isolateFlusher.flushIfDue(afterMs, (source) => this.#store(placeOf(source)));
+  }
+
   /** What was counted since the service began, by series. @throws PlatformError when one store does not answer: a part would be a lie */
   async read(): Promise<Readonly<Record<string, number>>> {
     const places = Array.from({ length: limits.metricStores }, (_, place) => place);

@@ -201,7 +201,10 @@ test('a caller in another object is told which engine its job has, before the la
   timeout: 30_000,
 }, async () => {
   const bench = await BatchBench.open();
-  const [job] = await jobs(bench, [{ name: 'a.png', content: smallPng(4000, 3000) }]);
+  const [job, next] = await jobs(bench, [
+    { name: 'a.png', content: smallPng(4000, 3000) },
+    { name: 'b.png', content: smallPng(20, 20) },
+  ]);
   let engine: unknown;
   const on = (now: unknown) => {
     engine = now;
@@ -215,6 +218,10 @@ test('a caller in another object is told which engine its job has, before the la
   await expect.poll(() => engine, { timeout: 20_000 }).toBe('main');
   await abortAllDurableObjects();
   expect([await died, engine]).toEqual(['died', 'main']);
+  // The engine is taken from the dead one.
+  expect(await process({ ...next!, image: { format: 'avif', quality: 82 } })).toMatchObject({
+    value: { kind: 'done' },
+  });
 });
 
 test('a job of a form that the lane does not know is not touched, and its caller may repeat it', async () => {

@@ -28,7 +28,9 @@ function bench() {
     arrived.push(portion);
     await store.answer();
   };
-  return { time, arrived, store, counters, flush: (afterMs = 0) => flusher.flush(afterMs, () => ({ add })) };
+  const flush = (afterMs = 0) => flusher.flush(afterMs, () => ({ add }));
+  const flushIfDue = (afterMs: number) => flusher.flushIfDue(afterMs, () => ({ add }));
+  return { time, arrived, store, counters, flush, flushIfDue };
 }
 
 test('what was counted is carried away once, and nothing is no call', async () => {
@@ -78,6 +80,19 @@ test('whoever wants the numbers now does not wait for one that flushes later', a
   await flush();
   expect([arrived.length, time.now - before]).toEqual([2, 0]);
   await later;
+  expect(arrived).toHaveLength(2);
+});
+
+test('whoever may not wait leaves it to others until it is due', async () => {
+  const { time, arrived, counters, flush, flushIfDue } = bench();
+  counters.add('a');
+  await flush();
+  counters.add('a');
+  time.now += 9000;
+  await flushIfDue(10_000);
+  expect(arrived).toHaveLength(1);
+  time.now += 1000;
+  await flushIfDue(10_000);
   expect(arrived).toHaveLength(2);
 });
 

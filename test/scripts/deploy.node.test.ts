@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deploy } from '../../scripts/deploy/deploy.ts';
 import { versionIn } from '../../scripts/deploy/wrangler.ts';
+import { settingNames } from '../../scripts/start/settings.ts';
 import { readWranglerConfig } from '../../scripts/wrangler-config.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseId, firstVersion, ScriptedAccount, secondVersion } from '../support/scripted-account.ts';
@@ -176,6 +177,20 @@ describe('npm run deploy', () => {
     expect([...account.secrets.keys()].sort()).toEqual(['ADMIN_TOKENS', 'SIGNING_KEY']);
     expect(JSON.stringify(writtenConfig())).not.toContain('0123456789abcdefghijklmn');
   });
+});
+
+test('every variable of wrangler.toml may be given by the environment', () => {
+  const { vars = {} } = readWranglerConfig(root);
+  expect(settingNames).toEqual(expect.arrayContaining(Object.keys(vars)));
+});
+
+test.each([
+  ['RESERVATION_TTL_SECONDS', '0'],
+  ['RESULT_TTL_SECONDS', 'a day'],
+])('a wrong %s stops before anything is made', async (name, value) => {
+  const account = new ScriptedAccount();
+  await expect(run(account, { [name]: value })).rejects.toThrow(name);
+  expect(account.commands).toEqual([]);
 });
 
 describe('lifecycle rules', () => {

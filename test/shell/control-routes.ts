@@ -58,6 +58,7 @@ function counters({ schedule, running, env }: Shell) {
     calls,
     faults: Object.fromEntries([...schedule.faults].sort()),
     r2: { classA: sum(inR2(CLASS_A)), classB: sum(inR2(CLASS_B)) },
+    rows: Object.fromEntries([...schedule.rows].sort()),
     d1: sum((kind) => kind.startsWith('d1.')),
     objects: Object.fromEntries(
       Object.keys(env)

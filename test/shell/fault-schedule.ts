@@ -37,6 +37,8 @@ const FINE = 1_000_000;
 export class FaultSchedule {
   readonly calls = new Map<string, number>();
   readonly faults = new Map<string, number>();
+  /** By binding: rows that its objects have written to their storage, as the platform counts them. */
+  readonly rows = new Map<string, number>();
   /** Keys of R2 that are being written, by whomever. */
   readonly writing = new Set<string>();
   /** Told of every fault, before it takes effect. */
@@ -75,6 +77,11 @@ export class FaultSchedule {
   note(fault: string): void {
     count(this.faults, fault);
     this.noticed(fault);
+  }
+
+  /** Counts rows that an object of a binding has written. */
+  wrote(binding: string, rows: number): void {
+    if (rows > 0) count(this.rows, binding, rows);
   }
 
   /** Has the object of a binding aborted that makes the call to R2 or D1 after the next `calls`: so it is in the middle of its work. */
@@ -116,8 +123,8 @@ export class FaultSchedule {
   }
 }
 
-function count(counters: Map<string, number>, name: string): number {
-  const counted = (counters.get(name) ?? 0) + 1;
+function count(counters: Map<string, number>, name: string, by = 1): number {
+  const counted = (counters.get(name) ?? 0) + by;
   counters.set(name, counted);
   return counted;
 }

@@ -1,4 +1,5 @@
 import type { DurableObject } from 'cloudflare:workers';
+import { countRows } from './count-rows.ts';
 import { faultyEnv } from './faulty-env.ts';
 import { ABORT } from './faulty-namespace.ts';
 import { running, schedule } from './shell-state.ts';
@@ -15,6 +16,7 @@ const REASON = 'aborted by the fault shell';
 export function shellObject<Class extends ObjectClass>(binding: string, original: Class) {
   return class extends (original as ObjectClass) {
     constructor(ctx: DurableObjectState, env: object) {
+      countRows(ctx.storage, (rows) => schedule.wrote(binding, rows));
       super(ctx, faultyEnv(env, schedule, running, { binding, abort: () => ctx.abort(REASON) }));
     }
 
