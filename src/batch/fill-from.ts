@@ -1,5 +1,5 @@
 /** Bytes that are taken from a stream at once: one buffer, used again and again, on the heap of whoever reads. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * Fills `into`, which may lie in a WebAssembly memory, from a body.

@@ -13,12 +13,17 @@ export interface PlannedWork {
 
 /** CPU seconds of a whole job at the most: each stage's for one reading, as often as the plan lets the source be read. */
 export function cpuSecondsOf(work: PlannedWork): number {
-  return FIXED_SECONDS + readings(work) * secondsOfReading(work) + work.encode.cpu;
+  return FIXED_SECONDS + readingSeconds(work) + work.encode.cpu;
 }
 
 /** How much of the source is decoded in all, in whole sources. */
 export function sourceReadings(work: PlannedWork): number {
   return readings(work) * passes(work);
+}
+
+/** CPU seconds of all readings together, without the encoder's own. */
+export function readingSeconds(work: PlannedWork): number {
+  return readings(work) * secondsOfReading(work);
 }
 
 /** A gathered frame is there for the encoder to read as often as it likes. */

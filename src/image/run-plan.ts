@@ -46,7 +46,8 @@ async function* carryOut(job: Job, pacer: Pacer, workspace: JobWorkspace): Async
   if (plan.route === 'recompress') {
     if (format.recompress === undefined) throw new TypeError(`${format.id} was planned to be recompressed`);
     const file = await placed(job.file, plan.recompress.fileIn, workspace);
-    yield* format.recompress.run(file, header, plan.recompress, workspace, pacer);
+    const rowRead = () => job.work?.decoded(1);
+    yield* format.recompress.run(file, header, plan.recompress, workspace, pacer, rowRead);
     return;
   }
   const file = await placed(job.file, plan.decode.fileIn, workspace);
@@ -58,7 +59,8 @@ async function* carryOut(job: Job, pacer: Pacer, workspace: JobWorkspace): Async
     ...(haste !== undefined && { haste }),
   };
   if (!plan.encode.wholeFrame) {
-    yield* format.encode(bands, plan.frame, encodeOptions, workspace, pacer);
+    const taken = counted(bands, (rows) => job.work?.taken(rows));
+    yield* format.encode(taken, plan.frame, encodeOptions, workspace, pacer);
     return;
   }
   const gathered = await gatherFrame(bands, plan.frame, workspace);
@@ -100,7 +102,9 @@ function bandsOfFile(
   const each = scale ** 2 * effort.decodedPixel;
   const decode = (space: Workspace) =>
     pacer.bands(
-      counted(registry[job.header.format].decode(file, job.header, plan.decode, space), job.work),
+      counted(registry[job.header.format].decode(file, job.header, plan.decode, space), (rows) =>
+        job.work?.decoded(rows),
+      ),
       frame,
       each,
     );
@@ -114,12 +118,14 @@ function bandsOfFile(
   return applySteps(source, job, plan, again, plan.steps.length, workspace);
 }
 
-/** The same bands; their rows are noted. */
-async function* counted(bands: AsyncIterable<Band>, work: WorkDone | undefined): AsyncGenerator<Band> {
-  for await (const band of bands) {
-    work?.decoded(band.rows);
-    yield band;
-  }
+/** The same bands, which can be iterated as often; their rows are noted. */
+function counted(bands: AsyncIterable<Band>, note: (rows: number) => void): AsyncIterable<Band> {
+  return rereadable(async function* () {
+    for await (const band of bands) {
+      note(band.rows);
+      yield band;
+    }
+  });
 }
 
 function rereadable(open: () => AsyncIterable<Band>): AsyncIterable<Band> {

@@ -149,20 +149,54 @@ describe('a job that would take too long', () => {
 describe('what a job has cost when it fails', () => {
   const plan = pixelsPlan(jpeg({ width: 4000, height: 3000 }));
 
-  test('is the share of the source that was read', () => {
+  test('is the share of the source that was read and of the result that was encoded', () => {
     const work = new WorkDone(plan);
     expect(work.cpuSeconds).toBe(0);
-    work.decoded(750 * sourceReadings(plan));
-    expect(work.cpuSeconds).toBeCloseTo(plan.cpuSeconds / 4);
+    work.decoded(750);
+    expect(work.cpuSeconds).toBeCloseTo(plan.decode.cpu / 4);
+    work.taken(750);
+    expect(work.cpuSeconds).toBeCloseTo((plan.decode.cpu + plan.encode.cpu / plan.encode.readings) / 4);
     work.decoded(1_000_000);
-    expect(work.cpuSeconds).toBe(plan.cpuSeconds);
+    work.taken(1_000_000);
+    expect(work.cpuSeconds).toBeGreaterThan(0.9 * plan.cpuSeconds);
+    expect(work.cpuSeconds).toBeLessThanOrEqual(plan.cpuSeconds);
   });
 
-  test('is the decoding where a library does it in one go, and everything where no rows are seen', () => {
+  // A PNG whose data ended soon was said to have cost an eighth of an AVIF that nobody had begun to encode.
+  test('is next to nothing where an AVIF has not begun', () => {
+    const late = pixelsPlan(png({ width: 4000, height: 3000 }), options('avif'), 6_000_000);
+    const { gathers = 0 } = late.encode;
+    expect(gathers).toBeGreaterThan(200);
+    const work = new WorkDone(late);
+    work.decoded(gathers - 1);
+    work.taken(gathers - 1);
+    expect(work.cpuSeconds).toBeLessThan(0.1);
+    work.taken(1);
+    expect(work.cpuSeconds).toBeGreaterThan((late.encode.cpu * gathers) / 3000);
+  });
+
+  test('is the decoding where a library does it in one go', () => {
     const whole = pixelsPlan(avif({ width: 800, height: 600 }), options('webp'), 90_000);
     expect(new WorkDone(whole).cpuSeconds).toBe(whole.decode.cpu);
+  });
+
+  test('of a PNG that is written smaller is the reading that finds the damage', () => {
     const recompressed = planImage(png({ width: 800, height: 600 }), 300_000, options('png'));
-    expect(new WorkDone(recompressed).cpuSeconds).toBe(recompressed.cpuSeconds);
+    if (recompressed.route !== 'recompress') throw new Error('decoded');
+    const work = new WorkDone(recompressed);
+    work.decoded(300);
+    expect(work.cpuSeconds).toBeCloseTo(recompressed.recompress.cpuOfFirst / 2);
+    expect(work.cpuSeconds).toBeLessThan(recompressed.cpuSeconds / 20);
+    work.decoded(301);
+    expect(work.cpuSeconds).toBe(recompressed.cpuSeconds);
+  });
+
+  test('of an interlaced PNG is most of its inflating before the first row', () => {
+    const header = png({ width: 4000, height: 3000 });
+    const interlaced = { ...header, detail: { ...(header.detail as object), interlaced: true } };
+    const passes = pixelsPlan(interlaced);
+    expect(new WorkDone(passes).cpuSeconds).toBe(passes.decode.cpuAhead);
+    expect(passes.decode.cpuAhead).toBeGreaterThan(passes.decode.cpu / 10);
   });
 });
 

@@ -25,7 +25,10 @@ export interface Cost {
 export type FilePlace = 'arena' | 'heap' | 'windows';
 
 /** How a lossless file will be written smaller; `cpu` is that of the whole job. */
-export type RecompressPlan = Pick<DecodePlan, 'cost' | 'cpu' | 'fileIn' | 'window'>;
+export interface RecompressPlan extends Pick<DecodePlan, 'cost' | 'cpu' | 'cpuAhead' | 'fileIn' | 'window'> {
+  /** CPU seconds of the first reading, which finds all that is damaged. */
+  readonly cpuOfFirst: number;
+}
 
 /** How a file will be decoded. Data: printable, testable. */
 export interface DecodePlan {
@@ -35,6 +38,8 @@ export interface DecodePlan {
   readonly cost: Cost;
   /** CPU seconds of one reading of the file, for the worst that a file of this kind and length can hold. */
   readonly cpu: number;
+  /** CPU seconds of them before the first rows come, if that is worth mentioning. */
+  readonly cpuAhead?: number;
   /** Transform coefficients other than zero that a file of this length can hold at the most; undefined where the length says nothing. */
   readonly coefficients?: number;
   readonly fileIn: FilePlace;
@@ -63,6 +68,10 @@ export interface EncodePlan {
   readonly cost: Cost;
   /** CPU seconds of the encoder, all of its readings together, for the worst picture there is. */
   readonly cpu: number;
+  /** CPU seconds of them while it is read for the first time; if absent, as many as for each other time. */
+  readonly cpuOfFirst?: number;
+  /** Rows that are gathered before something is done with them; one if absent. */
+  readonly gathers?: number;
   /** How often the encoder may read the picture from its start. */
   readonly readings: number;
   /** `EncodeOptions.haste`, where it made a difference. */
@@ -105,6 +114,8 @@ export interface Format {
       plan: RecompressPlan,
       workspace: Workspace,
       pacer?: Pacer,
+      /** Told of each row that was read. */
+      rowRead?: () => void,
     ): AsyncIterable<Uint8Array>;
   };
   /**

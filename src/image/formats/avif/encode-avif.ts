@@ -8,14 +8,16 @@ import type { ColourSettings } from './encode/encoder-memory.ts';
 import { type EncodingPlan, HELD_LIMIT, planEncoding } from './encode/plan-encoding.ts';
 import { isScreenContent } from './encode/screen-content.ts';
 import { StillFile } from './encode/still-file.ts';
+import { sum } from './encode/tile-grid.ts';
 import { gatherTiles, windowBytes } from './encode/tile-window.ts';
 import { TransparencyEncoder } from './encode/transparency-encoder.ts';
 
 /** Plans an encode with libaom: rectangles that become the tiles of one AV1 frame, transparency as a second item. */
 export function planAvifEncode(frame: Frame, options: EncodeOptions): EncodePlan {
-  const { cost, cpu } = planEncoding(frame, options);
+  const { cost, cpu, grid, tileRows } = planEncoding(frame, options);
   const { room, haste = 0 } = options;
-  return { cost, cpu, readings: 1, haste, wholeFrame: false, ...(room !== undefined && { room }) };
+  const gathers = sum(grid.heights.slice(0, tileRows));
+  return { cost, cpu, gathers, readings: 1, haste, wholeFrame: false, ...(room !== undefined && { room }) };
 }
 
 /** Encodes rectangle after rectangle with libaom and makes one picture of them. */

@@ -21,11 +21,24 @@ const SECONDS = {
 /** An interlaced picture is inflated once for each pass, up to that pass's end. */
 const INTERLACED_TIMES = 2;
 
+/** CPU seconds before the first rows of an interlaced picture: each pass is inflated from the start of the file, together once. */
+export function pngSecondsAhead(header: PngHeader, fileBytes: number): number {
+  return header.detail.interlaced ? inflateSeconds(header, fileBytes) : 0;
+}
+
+function rawMegabytesOf(header: PngHeader): number {
+  return (megapixels(header) * bitsPerPixel(header.detail.layout)) / 8;
+}
+
+function inflateSeconds(header: PngHeader, fileBytes: number): number {
+  return rawMegabytesOf(header) * SECONDS.rawMegabyte + (fileBytes / 1e6) * SECONDS.fileMegabyte;
+}
+
 /** CPU seconds of one reading. */
 export function pngDecodeSeconds(header: PngHeader, fileBytes: number): number {
-  const { layout, interlaced } = header.detail;
-  const rawMegabytes = (megapixels(header) * bitsPerPixel(layout)) / 8;
-  const inflating = rawMegabytes * SECONDS.rawMegabyte + (fileBytes / 1e6) * SECONDS.fileMegabyte;
+  const { interlaced } = header.detail;
+  const rawMegabytes = rawMegabytesOf(header);
+  const inflating = inflateSeconds(header, fileBytes);
   const expanding = megapixels(header) * SECONDS.megapixel[hasRowsKernel(header.detail) ? 'kernel' : 'other'];
   if (!interlaced) return inflating + expanding;
   return (

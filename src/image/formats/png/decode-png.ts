@@ -4,7 +4,7 @@ import { aligned } from '../../kernels/aligned.ts';
 import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { DecodePlan } from '../format.ts';
-import { pngDecodeSeconds } from './decode-cpu.ts';
+import { pngDecodeSeconds, pngSecondsAhead } from './decode-cpu.ts';
 import { expanderTo8, type RowExpander } from './expand-row.ts';
 import type { PngDetail, PngHeader } from './header.ts';
 import { type FilePlacing, placeFile, readRows, readRowsBytes } from './read-rows.ts';
@@ -26,6 +26,7 @@ export function planPngDecode(
     frame: { width, height, alpha, model: 'rgb' },
     cost: { arena: aligned(band) + readRowsBytes(header as PngHeader, fileBytes, place.window), buffers: 0 },
     cpu: pngDecodeSeconds(header as PngHeader, fileBytes),
+    cpuAhead: pngSecondsAhead(header as PngHeader, fileBytes),
     delivers: 'bands',
     scale: 1,
   };

@@ -7,6 +7,11 @@ const ROW_SECONDS = 0.015;
 /** The deflater's throughput was measured on photographs: other content takes so much longer at the most. */
 const WORST_CONTENT = 1.7;
 
+/** CPU seconds of the first reading, in which pixels are only looked at. */
+export function pngCensusSeconds(rgbaBytes: number): number {
+  return (rgbaBytes / 1e6) * ROW_SECONDS;
+}
+
 /**
  * CPU seconds of choosing how to write a PNG and of writing it, measured with scripts/calibrate-cpu.ts.
  * @param rgbaBytes of the whole picture @param sample bytes on which candidates are tried

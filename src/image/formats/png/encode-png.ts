@@ -5,7 +5,7 @@ import { PartWorkspace } from '../../part-workspace.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { EncodePlan } from '../format.ts';
 import { chooseCompression } from './choose-compression.ts';
-import { pngEncodeSeconds } from './encode-cpu.ts';
+import { pngCensusSeconds, pngEncodeSeconds } from './encode-cpu.ts';
 import { CENSUS_BYTES, PixelCensus, type PixelFacts } from './pixel-census.ts';
 import { losslessEncodings } from './pixel-encoding.ts';
 import type { PixelSize } from './pixel-size.ts';
@@ -26,7 +26,8 @@ export function planPngEncode(frame: Frame): EncodePlan {
     arenaBandBytes(frame);
   const cpu = pngEncodeSeconds(frameBytes(frame), sampleBytes(frame.width * 4, frame.height));
   const readings = spoolBytes(frame) < SPOOL_BYTES ? 1 : 2;
-  return { cost: { arena, buffers: PNG_PIECE_BYTES }, cpu, readings, wholeFrame: false };
+  const cpuOfFirst = pngCensusSeconds(frameBytes(frame));
+  return { cost: { arena, buffers: PNG_PIECE_BYTES }, cpu, cpuOfFirst, readings, wholeFrame: false };
 }
 
 /** Room for the deflated pixels: a small frame always fits. */

@@ -6,8 +6,8 @@ import type { SourceFile } from '../../source-file.ts';
 import type { Workspace } from '../../workspace.ts';
 import type { RecompressPlan } from '../format.ts';
 import { type Compression, chooseCompression } from './choose-compression.ts';
-import { pngDecodeSeconds } from './decode-cpu.ts';
-import { pngEncodeSeconds } from './encode-cpu.ts';
+import { pngDecodeSeconds, pngSecondsAhead } from './decode-cpu.ts';
+import { pngCensusSeconds, pngEncodeSeconds } from './encode-cpu.ts';
 import { expanderTo8, expanderTo16, transparentKey } from './expand-row.ts';
 import type { PngHeader } from './header.ts';
 import { CENSUS_BYTES, PixelCensus } from './pixel-census.ts';
@@ -32,8 +32,14 @@ export function planPngRecompress(
     rgbaRowsBytes(png, fileBytes, place.window);
   const bytes = rgbaRowBytes(size);
   const encoding = pngEncodeSeconds(bytes * size.height, sampleBytes(bytes, size.height));
-  const cpu = 2 * pngDecodeSeconds(png, fileBytes) + encoding;
-  return { ...place, cost: { arena, buffers: PNG_PIECE_BYTES }, cpu };
+  const decoding = pngDecodeSeconds(png, fileBytes);
+  return {
+    ...place,
+    cost: { arena, buffers: PNG_PIECE_BYTES },
+    cpu: 2 * decoding + encoding,
+    cpuOfFirst: decoding + pngCensusSeconds(bytes * size.height),
+    cpuAhead: pngSecondsAhead(png, fileBytes),
+  };
 }
 
 /**
@@ -48,14 +54,16 @@ export async function* recompressPng(
   { window }: RecompressPlan,
   workspace: Workspace,
   pacer = new Pacer(),
+  rowRead?: () => void,
 ): AsyncGenerator<Uint8Array> {
   const png = header as PngHeader;
   const size = pixelSize(png);
   const writer = new PngWriter(size, workspace);
   const part = new PartWorkspace(workspace, rgbaRowsBytes(png, file.size, window));
-  const compression = await chooseFor(rgbaRows(file, png, window, part, pacer), png, writer, workspace);
+  const rows = () => rgbaRows(file, png, window, part, pacer, rowRead);
+  const compression = await chooseFor(rows(), png, writer, workspace);
   part.restart();
-  yield* writer.write(rgbaRows(file, png, window, part, pacer), compression);
+  yield* writer.write(rows(), compression);
 }
 
 async function chooseFor(
@@ -91,6 +99,7 @@ async function* rgbaRows(
   window: number | undefined,
   workspace: Workspace,
   pacer: Pacer,
+  rowRead?: () => void,
 ): AsyncGenerator<Uint8Array> {
   const size = pixelSize(header);
   const expand = size.bitsPerSample === 16 ? expanderTo16(header.detail) : expanderTo8(header.detail);
@@ -101,6 +110,7 @@ async function* rgbaRows(
       continue;
     }
     expand(row, rgba, header.width);
+    rowRead?.();
     yield rgba;
     const pause = pacer.worked(header.width * effort.recompressedPixel);
     if (pause) await pause;

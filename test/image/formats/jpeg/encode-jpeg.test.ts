@@ -86,7 +86,7 @@ describe('the file is the picture', () => {
     const file = await encode(picture, 82, 1400, { room, haste: 1 });
     expect((readJpegHeader(file).detail as JpegDetail).progressive).toBe(false);
     expect(firstDifference((await decodePicture(file)).pixels, whole.pixels)).toBeUndefined();
-  });
+  }, 20_000);
 
   test('chroma is kept at full resolution from 90 on', async () => {
     const sampling = async (quality: number) => {

@@ -36,7 +36,7 @@ export function placing(window: number | undefined): FilePlacing {
 /** Runs a job on a file that is where its plan says; the file is not in the plan's cost. */
 export async function withinPlan<Result>(
   bytes: Uint8Array,
-  { cost, fileIn }: RecompressPlan,
+  { cost, fileIn }: Pick<RecompressPlan, 'cost' | 'fileIn'>,
   job: (file: SourceFile, workspace: HeapWorkspace) => Promise<Result>,
 ): Promise<Result> {
   const inArena = fileIn === 'arena';
