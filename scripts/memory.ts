@@ -9,15 +9,15 @@ import { measureServer } from './memory/measure-server.ts';
  *   npm run memory [part of a name]   every job of the matrix, each in a fresh process that runs the engine alone
  *   npm run memory -- --series        100 mixed jobs in one such process, of every size alike
  *   npm run memory -- --series 1000   so many in one such process, most of them small, and what grows
- *   npm run memory -- --server        the whole local service, whose simulators share the process
+ *   npm run memory -- --server [part of a name]   the whole local service, whose simulators share the process
  *   npm run memory -- --server-series 100 mixed jobs through it
  */
-const [mode = '', jobs] = process.argv.slice(2);
+const [mode = '', detail] = process.argv.slice(2);
 const broken = await (mode === '--series'
-  ? jobs === undefined
+  ? detail === undefined
     ? measureSeries()
-    : measureLongSeries(Number(jobs))
+    : measureLongSeries(Number(detail))
   : mode.startsWith('--server')
-    ? measureServer(mode === '--server-series')
+    ? measureServer(mode === '--server-series', detail)
     : measureMatrix(mode));
 process.exitCode = broken === 0 ? 0 : 1;

@@ -85,7 +85,11 @@ function grown(before: ResidentParts, after: ResidentParts): number[] {
 }
 
 async function run(runtime: EngineRuntime, { job, damaged }: MixedJob): Promise<string> {
-  if (!damaged) return (await runJob(runtime, job)).report.outcome.split(':')[0]!;
-  const { report } = await runtime.run(await damagedSource(job), { format: job.format, maxWidth: 1920 });
-  return `damaged: ${report.outcome.split(':')[0]}`;
+  const { report } = damaged
+    ? await runtime.run(await damagedSource(job), { format: job.format, maxWidth: 1920 })
+    : await runJob(runtime, job);
+  const outcome = report.outcome.split(':')[0]!;
+  if (damaged) return `damaged: ${outcome}`;
+  if (outcome !== 'done') console.log(`${job.name}: ${report.outcome}`);
+  return outcome;
 }

@@ -11,21 +11,27 @@ import { mark } from './sources.ts';
 
 const MIB = 1024 * 1024;
 /** What the whole process may grow over idle, in bytes: the simulators of R2, D1 and Durable Objects share it. */
-const LAW = { oneJob: 176e6, series: 192e6, atOnce: 224e6 };
+const LAW = { oneJob: 176e6, series: 224e6, atOnce: 240e6 };
 /** Jobs of the matrix that are large in every way, and the commonest one. */
 const picked = /^(12 MP jpeg → \w+ 1920|(24|100) MP \w+ → (webp|jpg) (full|rotated)|24 MP jpeg → \w+ watermark)$/;
+/** Requests with a file that is no image, which no engine sees: what they leave is the simulators' and the service's around the engine. */
+const NO_IMAGES = [
+  { requests: 500, bytes: 20_000 },
+  { requests: 100, bytes: Math.floor(19.9 * MIB) },
+] as const;
 /** Files of the batch that is sent at once. */
 const AT_ONCE = 10;
 
 /**
- * The same through the whole local service: single jobs and batches, each on a fresh server, or 100 mixed jobs on one.
+ * The same through the whole local service: single jobs and batches whose name contains `wanted`, each on a fresh server, or 100 mixed jobs
+ * on one.
  * @returns how many measurements broke their law
  */
-export async function measureServer(series: boolean): Promise<number> {
+export async function measureServer(series: boolean, wanted = ''): Promise<number> {
   console.log(tableLine('megabytes', 'growth', 'law', 'after', 'seconds'));
   if (series) return await onServer(mixedJobs().map(mixedRun));
   let broken = 0;
-  for (const run of singleRuns()) broken += await onServer([run]);
+  for (const run of singleRuns().filter(({ name }) => name.includes(wanted))) broken += await onServer([run]);
   return broken;
 }
 
@@ -80,6 +86,11 @@ function singleRuns(): Run[] {
     })),
     { name: `${AT_ONCE} × 24 MP at once → webp`, law: LAW.atOnce, run: sendAtOnce },
     { name: '20 files of 19.9 MB → webp, 100 wide', law: LAW.oneJob, run: sendLargest },
+    ...NO_IMAGES.map(({ requests, bytes }) => ({
+      name: `${requests} × ${bytes} bytes, no image`,
+      law: LAW.oneJob,
+      run: (account: Account) => sendNoImages(account, requests, bytes),
+    })),
   ];
 }
 
@@ -118,6 +129,14 @@ async function sendLargest({ client, key }: Account): Promise<string> {
   const png = paddedPng(await picture.clone().png().toBuffer(), bytes);
   const files = Array.from({ length: 20 }, (_, n) => file(n % 2 === 0 ? jpeg : png, `${n}`));
   return tell(await client.compress(key, [...fields({ maxWidth: 100 }), ...files]));
+}
+
+/** One after the other. */
+async function sendNoImages({ client, key }: Account, requests: number, bytes: number): Promise<string> {
+  const text = Buffer.alloc(bytes, 'no image ');
+  let last = '';
+  for (let n = 0; n < requests; n++) last = tell(await client.compress(key, [...fields({}), file(text, 'picture')]));
+  return last;
 }
 
 /** An answer in a few words. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { fillFrom } from '../../src/batch/fill-from.ts';
 
-const bytes = Uint8Array.from({ length: 150_000 }, (_, at) => at % 251);
+const bytes = Uint8Array.from({ length: 600_000 }, (_, at) => at % 251);
 
 function bodyOf(data: Uint8Array<ArrayBuffer>): ReadableStream {
   return new Response(data).body!;
 }
 
 test('fills what it is given from a body of any length that has enough', async () => {
-  for (const length of [0, 1, 65_536, 65_537, 150_000]) {
+  for (const length of [0, 1, 262_144, 262_145, 600_000]) {
     const into = new Uint8Array(length);
     expect(await fillFrom(bodyOf(bytes), into)).toBe(true);
     expect(into.every((byte, at) => byte === bytes[at])).toBe(true);
@@ -16,8 +16,8 @@ test('fills what it is given from a body of any length that has enough', async (
 });
 
 test('says so when a body is too short', async () => {
-  expect(await fillFrom(bodyOf(bytes), new Uint8Array(150_001))).toBe(false);
-  expect(await fillFrom(bodyOf(bytes.slice(0, 10)), new Uint8Array(150_001))).toBe(false);
+  expect(await fillFrom(bodyOf(bytes), new Uint8Array(600_001))).toBe(false);
+  expect(await fillFrom(bodyOf(bytes.slice(0, 10)), new Uint8Array(600_001))).toBe(false);
 });
 
 /** A body whose reader passes on the buffer that it is given, as a native one does, and keeps an eye on it. */
@@ -35,11 +35,11 @@ function watchedBody(data: Uint8Array): { readonly body: ReadableStream; readonl
   return { body: { getReader: () => ({ readAtLeast }) } as unknown as ReadableStream, buffers };
 }
 
-test.each([150_000, 70_000])(
+test.each([600_000, 300_000])(
   'leaves no buffer to the collector, of a body of %i bytes: hundreds of reads would stand until it comes by',
   async (length) => {
     const { body, buffers } = watchedBody(bytes.subarray(0, length));
-    expect(await fillFrom(body, new Uint8Array(150_000))).toBe(length === 150_000);
+    expect(await fillFrom(body, new Uint8Array(600_000))).toBe(length === 600_000);
     expect(buffers.length).toBeGreaterThan(1);
     expect(buffers.every(({ detached }) => detached)).toBe(true);
   },
