@@ -11,6 +11,7 @@ import { objectsWithin } from '../platform/objects-within.ts';
 import { readSettings, type SettingVars } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import { BatchJournal, type BatchRecord } from './batch-journal.ts';
+import { ChangeWatch } from './change-watch.ts';
 import { batchOutcome, countBatch, countLaneEvent } from './count-batch.ts';
 import { dispatch, lostOutcome } from './dispatch.ts';
 import { openJobs } from './file-jobs.ts';
@@ -67,16 +68,16 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   readonly #shell: RunnerShell;
   readonly #journal: BatchJournal;
   readonly #held: HeldFiles;
+  readonly #watch: ChangeWatch;
   #starting: Promise<Started> | undefined;
   #working: Promise<void> | undefined;
-  #version = 0;
-  readonly #watchers = new Set<() => void>();
 
   constructor(ctx: DurableObjectState, env: RunnerEnv, shell: RunnerShell = runnerShell(env)) {
     super(ctx, env);
     this.#shell = shell;
     this.#journal = new BatchJournal(ctx.storage);
     this.#held = new HeldFiles(ctx.storage.sql);
+    this.#watch = new ChangeWatch(shell);
   }
 
   /**
@@ -139,8 +140,8 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   /** Waits until something has changed since `seen` (at most `limits.watchSeconds`), and tells what is the case then. */
   async watch(seen?: number): Promise<{ readonly version: number; readonly record: BatchRecord | undefined }> {
     if (this.#isUnderWay()) this.#work();
-    if (seen === this.#version && this.#isUnderWay()) await this.#changed();
-    return { version: this.#version, record: this.#journal.record };
+    if (seen === this.#watch.version && this.#isUnderWay()) await this.#watch.changed(limits.watchSeconds);
+    return { version: this.#watch.version, record: this.#journal.record };
   }
 
   /** Keeps the reservation while the batch is under way, brings it back after a reset, and forgets it in the end. */
@@ -200,7 +201,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
       .catch((error: unknown) => this.#shell.log({ level: 'error', error: describe(error) }))
       .finally(() => {
         this.#working = undefined;
-        this.#tell();
+        this.#watch.tell();
       });
     this.ctx.waitUntil(this.#working);
   }
@@ -252,7 +253,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
         called: (event) => countLaneEvent(isolateCounters, event),
         began: (index) => {
           this.#journal.running(index);
-          this.#tell();
+          this.#watch.tell();
         },
         ended: (index, outcome) => this.#ended(batch, index, outcome),
       });
@@ -263,7 +264,7 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   #ended({ requestId }: Batch, index: number, outcome: FileOutcome): void {
     this.#journal.ended(index, outcome);
     this.#held.remove(index);
-    this.#tell();
+    this.#watch.tell();
     if (outcome.kind === 'failed' || !aiFailed(outcome)) return;
     // Why an image got no description, for the operator; texts never get there.
     const { failure, code } = outcome.description ?? {};
@@ -287,20 +288,6 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
   #runner(requestId: string) {
     const runners = objectsWithin(readSettings(this.env).jurisdiction, this.env.BATCH);
     return runners.get(runners.idFromName(requestId));
-  }
-
-  #tell(): void {
-    this.#version++;
-    for (const tell of this.#watchers) tell();
-  }
-
-  async #changed(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#watchers.add(resolve);
-    const cancel = this.#shell.timer(limits.watchSeconds * 1000, resolve);
-    await promise;
-    cancel();
-    this.#watchers.delete(resolve);
   }
 }
 

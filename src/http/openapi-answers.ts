@@ -3,7 +3,7 @@ import type { RequestErrorCode } from '../errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import { answerExample, errorExamples } from './openapi-examples.ts';
 import type { FileBody, Operation } from './operation.ts';
-import { errorsOf } from './operations.ts';
+import { errorsOf } from './operation-errors.ts';
 
 export type Json = Record<string, unknown>;
 

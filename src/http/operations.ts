@@ -1,4 +1,3 @@
-import type { RequestErrorCode } from '../errors.ts';
 import { accountOperations } from './account-operations.ts';
 import { adminOperations } from './admin-operations.ts';
 import {
@@ -13,17 +12,10 @@ import {
 } from './contract.ts';
 import { compressEvents } from './event-contract.ts';
 import type { Operation } from './operation.ts';
+import { accessErrors } from './operation-errors.ts';
 import { pageParameters } from './page-parameters.ts';
 import { sessionOperations } from './session-operations.ts';
 import { zipOperations } from './zip-operations.ts';
-
-const accessErrors = [
-  'unauthorized',
-  'account_suspended',
-  'api_not_available',
-  'rate_limited',
-  'service_busy',
-] as const;
 
 export const operations: readonly Operation[] = [
   {
@@ -283,29 +275,3 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...adminOperations,
 ];
-
-/** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */
-export function errorsOf(operation: Operation): readonly RequestErrorCode[] {
-  const { access, method, errors } = operation;
-  const safe = method === 'get';
-  return [
-    ...new Set([
-      ...errors,
-      ...errorsOfAccess[access],
-      ...(safe ? [] : (['https_required'] as const)),
-      // Of a key and a cookie in one request, and of a cookie from a page that is not ours.
-      ...(access === 'open' || access === 'page' ? [] : (['invalid_request'] as const)),
-      ...(access === 'open' || safe ? [] : (['cross_origin'] as const)),
-      ...(['method_not_allowed', 'internal_error'] as const),
-    ]),
-  ];
-}
-
-const errorsOfAccess: Readonly<Record<Operation['access'], readonly RequestErrorCode[]>> = {
-  key: accessErrors,
-  owner: [...accessErrors, 'session_required'],
-  session: ['unauthorized', 'rate_limited', 'service_busy'],
-  page: [],
-  admin: ['unauthorized', 'not_found', 'rate_limited', 'service_busy'],
-  open: [],
-};

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { errorBody } from '../../src/http/contract.ts';
 import { errorAnswers } from '../../src/http/error-answers.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { errorsOf, operations } from '../../src/http/operations.ts';
+import { errorsOf } from '../../src/http/operation-errors.ts';
+import { operations } from '../../src/http/operations.ts';
 
 /** A response whose body was read and found to be what the contract says. */
 export interface Answer {
