@@ -11,6 +11,7 @@ import { objectsWithin } from '../platform/objects-within.ts';
 import { readSettings, type SettingVars } from '../settings.ts';
 import type { Batch } from './batch.ts';
 import { BatchJournal, type BatchRecord } from './batch-journal.ts';
+import { forgottenAt, UNBEGUN_MS } from './batch-retention.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { batchOutcome, countBatch, countLaneEvent } from './count-batch.ts';
 import { dispatch, lostOutcome } from './dispatch.ts';
@@ -55,10 +56,6 @@ export type Started = { readonly kind: 'running' } | Exclude<Opened, { kind: 'op
 
 /** Times that a batch's object may be reset before what is not done fails. */
 const MOST_STARTS = 3;
-/** How long small files wait for their batch to begin: longer than its request may take to arrive. */
-const UNBEGUN_MS = (limits.uploadSeconds + 10 * 60) * 1000;
-/** How long the record of a batch outlives the results, so that who asks is told that they have expired. */
-const AFTERLIFE_MS = 3_600_000;
 
 /**
  * A batch's own object, named by the id of the request that brought it. It owns the batch from its reservation to its settlement: the client's
@@ -289,12 +286,6 @@ export class BatchRunner extends DurableObject<RunnerEnv> {
     const runners = objectsWithin(readSettings(this.env).jurisdiction, this.env.BATCH);
     return runners.get(runners.idFromName(requestId));
   }
-}
-
-/** When (ms since the epoch) nothing need be known of a batch any more: its results and its Idempotency-Key have lapsed. */
-function forgottenAt({ createdAt, files }: BatchRecord): number {
-  const expires = Math.max(...files.map(({ result }) => result.expires * 1000));
-  return Math.max(expires, createdAt + limits.idempotencySeconds * 1000) + AFTERLIFE_MS;
 }
 
 function describe(error: unknown): string {
