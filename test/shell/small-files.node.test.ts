@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client, file } from '../conformance/support/client.ts';
-import { scene } from '../conformance/support/pictures.ts';
+import { paddedPng, scene } from '../conformance/support/pictures.ts';
 import { Server } from '../conformance/support/server.ts';
 
 const script = join(import.meta.dirname, '../../scripts/soak/start-shell.ts');
@@ -25,13 +25,15 @@ async function callsDuring(work: () => Promise<unknown>): Promise<Record<string,
   return Object.fromEntries(made.filter(([kind, count]) => count > 0 && /^r2|^BATCH\.(hold|heldFile)/.test(kind)));
 }
 
-const compress = (files: number) => async () => {
-  const { status, data } = await client.compress(
-    key,
-    Array.from({ length: files }, () => file(picture)),
-  );
-  expect([status, data.length]).toEqual([200, files]);
-};
+const compress =
+  (files: number, content: Buffer = picture) =>
+  async () => {
+    const { status, data } = await client.compress(
+      key,
+      Array.from({ length: files }, () => file(content)),
+    );
+    expect([status, data.length]).toEqual([200, files]);
+  };
 
 beforeAll(async () => {
   await server.start();
@@ -44,6 +46,15 @@ test('a small file costs one class A operation, the result, and no other call of
   expect(await callsDuring(compress(1))).toEqual({ 'r2.put': 1, 'BATCH.hold': 1, 'BATCH.heldFile': 1 });
   expect(await callsDuring(compress(5))).toEqual({ 'r2.put': 5, 'BATCH.hold': 5, 'BATCH.heldFile': 5 });
 });
+
+test('twenty files of 2 MiB are more than one call could carry, and go one by one', async () => {
+  const largest = paddedPng(picture, 2 * 1024 * 1024);
+  const calls = await callsDuring(compress(20, largest));
+  expect(calls).toEqual({ 'r2.put': 20, 'BATCH.hold': 20, 'BATCH.heldFile': 20 });
+  const { 'r2.put': puts } = await callsDuring(compress(1, paddedPng(picture, 2 * 1024 * 1024 + 1)));
+  // Two segments, and the result.
+  expect(puts).toBe(3);
+}, 60_000);
 
 test('a file that its object cannot take goes by R2, and one whose read breaks off is read again', async () => {
   await shell('PUT', 'faults', { seed: 1, rates: { 'BATCH.hold': { fail: 1 } } });
