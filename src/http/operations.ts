@@ -36,12 +36,6 @@ export const operations: readonly Operation[] = [
         schema: { type: 'string', examples: ['details', 'errors,details'] },
       },
       {
-        name: 'Accept',
-        in: 'header',
-        description: '`text/event-stream`: each result as soon as it is there, as server-sent events.',
-        schema: { type: 'string' },
-      },
-      {
         name: 'Idempotency-Key',
         in: 'header',
         description:

@@ -13,8 +13,10 @@ export interface ReferenceServices {
 
 /** GET /docs.md and /llms.txt: the interface for people's programs and their language models, made from the OpenAPI document. */
 export function referenceRoutes({ version, baseUrl }: ReferenceServices): Hono<HttpEnv> {
+  // Made once, by the first who asks: it costs more than anybody without a key should.
+  let document: ApiDocument | undefined;
   const answer = (c: Context<HttpEnv>, type: string, write: (document: ApiDocument, baseUrl: string) => string) => {
-    const document = openapi(version) as unknown as ApiDocument;
+    document ??= openapi(version) as unknown as ApiDocument;
     return c.body(write(document, baseUrl ?? new URL(c.req.url).origin), 200, {
       'Content-Type': `${type}; charset=utf-8`,
       'Cache-Control': 'public, max-age=300',
