@@ -24,6 +24,7 @@ import { healthRoutes } from './http/routes/health.ts';
 import { inviteRoutes } from './http/routes/invites.ts';
 import { keysRoutes } from './http/routes/keys.ts';
 import { openapiRoutes } from './http/routes/openapi.ts';
+import { referenceRoutes } from './http/routes/reference.ts';
 import { sessionRoutes } from './http/routes/session.ts';
 import { usageRoutes } from './http/routes/usage.ts';
 import { usageDaysRoutes } from './http/routes/usage-days.ts';
@@ -82,5 +83,6 @@ export function createApp(services: Services): Hono<HttpEnv> {
 
   app.route('/health', healthRoutes({ version, versionId, readiness }));
   app.route('/openapi.json', openapiRoutes(version));
+  app.route('/', referenceRoutes({ version, baseUrl }));
   return app;
 }

@@ -96,7 +96,7 @@ export const adminOperations: readonly Operation[] = [
     path: '/admin/accounts/{id}/keys',
     operationId: 'issueKey',
     tag,
-    summary: 'Issue a key',
+    summary: 'Issue a key to an account',
     description: 'Makes a key of an account. Its secret is in this answer and never again.',
     access: 'admin',
     request: newKeyBody,
@@ -120,7 +120,7 @@ export const adminOperations: readonly Operation[] = [
     path: '/admin/keys/{id}',
     operationId: 'revokeKey',
     tag,
-    summary: 'Revoke a key',
+    summary: 'Revoke a key of any account',
     description:
       'Revokes a key for good; effective everywhere within 60 seconds. The sessions that it opened end with it.',
     access: 'admin',

@@ -83,7 +83,7 @@ async function tell(
     seen = next;
   }
   const end = { stream: stream.aborted ? 'left' : 'ended', batch: batch.id, ...workOf(seen.record) };
-  services.log({ level: 'info', requestId: c.get('requestId'), ...end });
+  services.log({ level: 'info', event: 'stream', requestId: c.get('requestId'), ...end });
   const usage = batch.usage ?? seen.record.usage;
   if (usage !== undefined) await send('usage', usage);
   await send('done', {});

@@ -1,34 +1,47 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { compressFields } from './contract.ts';
-import { errorAnswers } from './error-answers.ts';
-import type { FileBody, Operation, Parameter } from './operation.ts';
-import { errorsOf, operations } from './operations.ts';
+import {
+  commonHeaderObjects,
+  failureAnswers,
+  type Json,
+  reference,
+  schemaReference,
+  successAnswers,
+} from './openapi-answers.ts';
+import { errorExamples, requestExample } from './openapi-examples.ts';
+import { type Operation, type Parameter, tags } from './operation.ts';
+import { operations } from './operations.ts';
 
-type Json = Record<string, unknown>;
-
-const component = (id: string) => `#/components/schemas/${id}`;
 const text = { schema: { type: 'string' } };
-const count = { schema: { type: 'integer', minimum: 0 } };
 
 const description = `Up to ${limits.files} images a request, each at most 20 MB (20 × 1024 × 1024 bytes).
-An error's body is \`{"error", "message"}\`; \`error\` is stable, \`message\` is for people. Every response has an X-Request-Id.`;
+
+Programs send a key in the header \`Authorization: Bearer <API_KEY>\`; a signed-in browser sends its session's cookie; never both.
+
+An error's body is \`{"error", "message"}\`: \`error\` is stable, \`message\` is for people and says what was wrong, what is allowed and what to do. Every response has an \`X-Request-Id\`: quote it when you report a problem.`;
 
 /** The OpenAPI 3.1 document of the whole interface, from the schemas that validate. @param version of the service */
 export function openapi(version: string): Json {
   return {
     openapi: '3.1.0',
-    info: { title: 'Plume', version, description },
-    servers: [{ url: '/' }],
+    info: {
+      title: 'Plume',
+      version,
+      summary: 'Image optimisation by HTTP.',
+      description,
+      contact: { name: 'Whoever runs this service' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This service.' }],
+    tags: Object.entries(tags).map(([name, what]) => ({ name, description: what })),
     paths: paths(),
     components: {
       schemas: schemas(),
-      headers: {
-        'X-Request-Id': { description: 'Quote it when you report a problem.', ...text },
-        'X-Compressions-Used': { description: 'This month.', ...count },
-        'X-Compressions-Limit': { description: 'A month.', ...count },
-        'X-AI-Credits-Remaining': { description: 'Monthly ones and top-ups.', ...count },
-      },
+      headers: commonHeaderObjects,
+      examples: Object.fromEntries(
+        Object.entries(errorExamples).map(([code, value]) => [code, { summary: value.error, value }]),
+      ),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
         admin: { type: 'http', scheme: 'bearer', description: 'The operator’s token.' },
@@ -52,16 +65,16 @@ function paths(): Record<string, Json> {
 }
 
 function describe(operation: Operation): Json {
-  const { operationId, summary, access, parameters = [], request } = operation;
+  const { operationId, tag, summary, description, access, parameters = [], request } = operation;
   return {
     operationId,
+    tags: [tag],
     summary,
-    tags: [operation.tag],
-    description: operation.description,
+    description,
     security: securityOf[access],
     parameters: [...pathParameters(operation.path), ...parameters.map(parameter)],
-    ...(request === undefined ? {} : { requestBody: { required: true, content: requestContent(request) } }),
-    responses: { ...successes(operation), ...failures(operation) },
+    ...(request === undefined ? {} : { requestBody: { required: true, content: requestContent(operation, request) } }),
+    responses: { ...successAnswers(operation), ...failureAnswers(operation) },
   };
 }
 
@@ -74,16 +87,39 @@ const securityOf: Readonly<Record<Operation['access'], readonly Json[]>> = {
   open: [],
 };
 
+/** What each path parameter is, by the part of the path before it and its name. */
+const pathParameterTexts: Readonly<Record<string, string>> = {
+  'batches/id': 'The id of the batch: the `X-Request-Id` of the request that made it.',
+  'accounts/id': 'The id of the account.',
+  'keys/id': 'The id of the key; it is no secret.',
+  'd/key': 'Names the result.',
+  'd/name': 'The name under which it is saved. Not signed; the extension is always right.',
+  'z/key': 'Names the ZIP.',
+  'z/name': 'The name under which it is saved. Not signed.',
+};
+
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, ...text }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([whole, name]) => {
+    const [before = ''] = path.slice(1, path.indexOf(whole)).split('/').filter(isWord).slice(-1);
+    const what = pathParameterTexts[`${before}/${name}`];
+    if (what === undefined) throw new Error(`path parameter ${before}/${name} has no description`);
+    return { name, in: 'path', required: true, description: what, ...text };
+  });
+}
+
+function isWord(part: string): boolean {
+  return /^[a-z]+$/.test(part);
 }
 
 function parameter({ required = false, ...rest }: Parameter): Json {
   return { ...rest, required };
 }
 
-function requestContent(request: z.ZodType | 'form'): Json {
-  if (request !== 'form') return { 'application/json': { schema: reference(request) } };
+function requestContent(operation: Operation, request: z.ZodType | 'form'): Json {
+  const example = requestExample(operation.operationId);
+  const examples =
+    example === undefined ? {} : { examples: { request: { summary: operation.summary, value: example } } };
+  if (request !== 'form') return { 'application/json': { schema: schemaReference(request), ...examples } };
   const file = (mediaType: string, what: string) => ({
     type: 'string',
     format: 'binary',
@@ -95,81 +131,19 @@ function requestContent(request: z.ZodType | 'form'): Json {
       type: 'array',
       minItems: 1,
       maxItems: limits.files,
+      description: `The images: 1 to ${limits.files} parts of this name.`,
       items: file('image/*', 'JPEG, PNG, WebP or AVIF, at most 20 MB.'),
     },
     watermarkFile: file('image/png', 'Put on every image; at most 5 MB and 16 megapixels. Paid plans only.'),
   };
   const { properties } = z.toJSONSchema(compressFields, { io: 'input' });
   const schema = { type: 'object', properties: { ...files, ...properties }, required: ['file'] };
-  return { 'multipart/form-data': { schema } };
-}
-
-function successes(operation: Operation): Record<string, Json> {
-  const answers = Object.entries(operation.success).map(([status, { description: what, body }]) => {
-    const headers = { ...commonHeaders(operation), ...ownHeaders(operation) };
-    return [status, { description: what, headers, ...(body === undefined ? {} : { content: successContent(body) }) }];
-  });
-  return Object.fromEntries(answers);
-}
-
-const bytes = { type: 'string', format: 'binary' };
-const fileTypes: Readonly<Record<FileBody, readonly [types: readonly string[], schema: Json]>> = {
-  image: [['image/webp', 'image/avif', 'image/jpeg', 'image/png'], bytes],
-  zip: [['application/zip'], bytes],
-  text: [['text/plain'], { type: 'string' }],
-  markdown: [['text/markdown'], { type: 'string' }],
-  json: [['application/json'], { type: 'object' }],
-};
-
-function successContent(body: z.ZodType | FileBody): Json {
-  if (typeof body !== 'string') return { 'application/json': { schema: reference(body) } };
-  const [types, schema] = fileTypes[body];
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
-}
-
-function ownHeaders(operation: Operation): Json {
-  const entries = Object.entries(operation.headers ?? {});
-  return Object.fromEntries(entries.map(([name, what]) => [name, { description: what, ...text }]));
-}
-
-function failures(operation: Operation): Record<string, Json> {
-  const byStatus = Object.groupBy(errorsOf(operation), (code) => errorAnswers[code].status);
-  const answers = Object.entries(byStatus).map(([status, codes]) => {
-    const wireTexts = codes.map((code) => errorAnswers[code].text ?? code);
-    const names = codes.flatMap((code) => Object.keys(errorAnswers[code].headers ?? {}));
-    const own = Object.fromEntries(names.map((name) => [name, text]));
-    const schema = {
-      allOf: [{ $ref: component('Error') }, { properties: { error: { anyOf: wireTexts.map(textSchema) } } }],
-    };
-    const content = { 'application/json': { schema } };
-    // Who is not authenticated has no usage.
-    const common = commonHeaders({ access: status === '401' ? 'open' : operation.access });
-    return [status, { description: wireTexts.join(' · '), headers: { ...common, ...own }, content }];
-  });
-  return Object.fromEntries(answers);
-}
-
-/** A fixed text, or one with a file's name in it. */
-function textSchema(wireText: string): Json {
-  if (!wireText.includes('<name>')) return { const: wireText };
-  return { type: 'string', pattern: `^${wireText.replace('<name>', '.*')}$` };
-}
-
-function commonHeaders({ access }: Pick<Operation, 'access'>): Json {
-  const names = ['X-Request-Id'];
-  if (access === 'key') names.push('X-Compressions-Used', 'X-Compressions-Limit', 'X-AI-Credits-Remaining');
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-function reference(schema: z.ZodType): Json {
-  const id = z.globalRegistry.get(schema)?.id;
-  if (id === undefined) throw new Error('a schema of the contract has no id');
-  return { $ref: component(id) };
+  return { 'multipart/form-data': { schema, ...examples } };
 }
 
 /** All schemas of the contract that have an id, as what a client sends or may rely on: defaults make fields optional. */
 function schemas(): Json {
-  const all = z.toJSONSchema(z.globalRegistry, { io: 'input', uri: component }).schemas;
+  const all = z.toJSONSchema(z.globalRegistry, { io: 'input', uri: reference }).schemas;
   const plain = Object.entries(all).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]);
   return Object.fromEntries(plain);
 }

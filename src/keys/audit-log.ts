@@ -22,6 +22,8 @@ export interface Actor {
   readonly name: string;
   /** Absent: an operator. */
   readonly kind?: 'owner';
+  /** The id of the session, where it came with one. */
+  readonly session?: string;
   /** The address that the request came from; null where the platform does not tell it. */
   readonly address: string | null;
   readonly requestId: string;
@@ -124,8 +126,10 @@ export class AuditLog {
     return pageOf(results, limit, toAccountEntry);
   }
 
-  #values({ name, kind, address, requestId }: Actor, action: AuditAction, target: string, details: AuditDetails) {
-    return [this.#clock(), name, action, target, JSON.stringify(details), address, requestId, kind ?? null];
+  #values(actor: Actor, action: AuditAction, target: string, details: AuditDetails) {
+    const { name, kind, session, address, requestId } = actor;
+    const all = { ...details, ...(session !== undefined && session !== target && { session }) };
+    return [this.#clock(), name, action, target, JSON.stringify(all), address, requestId, kind ?? null];
   }
 }
 

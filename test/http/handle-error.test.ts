@@ -73,7 +73,7 @@ test.each(requestErrorCodes)('%s has its status and text', async (code) => {
   expect(headers.get('WWW-Authenticate')).toBe(status === 401 ? 'Bearer' : null);
   expect(headers.get('Allow')).toBe(status === 405 ? 'GET, HEAD' : null);
   expect(headers.get('Retry-After')).toBe(status === 429 || status === 503 ? '17' : null);
-  expect(headers.get('Location')).toBe(status === 409 ? '/api/batches/1' : null);
+  expect(headers.get('Location')).toBe(code === 'idempotency_conflict' ? '/api/batches/1' : null);
   expect(headers.get('Content-Range')).toBe(status === 416 ? 'bytes */9' : null);
   expect(log).toEqual([]);
 });

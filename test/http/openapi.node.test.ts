@@ -1,8 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { fileErrorCodes, requestErrorCodes } from '../../src/errors.ts';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { fileErrorCodes, type RequestErrorCode, requestErrorCodes } from '../../src/errors.ts';
+import { errorAnswers } from '../../src/http/error-answers.ts';
 import { openapi } from '../../src/http/openapi.ts';
+import { answerExample, errorExamples, requestExample } from '../../src/http/openapi-examples.ts';
+import { operations } from '../../src/http/operations.ts';
+import { headingAnchor } from '../../src/http/reference/heading-anchor.ts';
+import { llmsText } from '../../src/http/reference/llms-text.ts';
+import { markdownReference } from '../../src/http/reference/markdown-reference.ts';
 
 const golden = join(import.meta.dirname, 'openapi.golden.json');
 /** A fixed version: a release must not change the golden file. */
@@ -56,6 +63,77 @@ test('the fields of the compress form have their bounds and defaults', () => {
   expect(properties.sessionId).toMatchObject({ type: 'string', maxLength: 200 });
   expect(properties.file).toMatchObject({ type: 'array', minItems: 1, maxItems: 20 });
   expect(required).toEqual(['file']);
+});
+
+describe('examples', () => {
+  const json = (body: unknown): body is z.ZodType => body instanceof z.ZodType;
+
+  test('are there for every JSON body that is sent or answered, and are what the schema says', () => {
+    for (const { operationId, request, success, events } of operations) {
+      if (request !== undefined) expect(requestExample(operationId), `request of ${operationId}`).toBeDefined();
+      if (json(request)) request.parse(requestExample(operationId));
+      for (const [status, { body }] of Object.entries(success)) {
+        if (!json(body)) continue;
+        const example = answerExample(operationId, status);
+        expect(body.parse(example), `${operationId} ${status}`).toEqual(example);
+      }
+      if (events === undefined) continue;
+      const told = answerExample(operationId, 'events') as { event: string; data: unknown }[];
+      expect(told.length, operationId).toBeGreaterThan(0);
+      for (const { event, data } of told) expect(events[event]?.parse(data)).toEqual(data);
+    }
+  });
+
+  test('are there for every error, with the text that it has on the wire', () => {
+    expect(Object.keys(errorExamples).sort()).toEqual([...requestErrorCodes].sort());
+    for (const [code, { error }] of Object.entries(errorExamples)) {
+      const { text = code } = errorAnswers[code as RequestErrorCode];
+      expect(error.startsWith(text.split('<name>')[0]!)).toBe(true);
+    }
+  });
+
+  test('hold no secret that counts', () => {
+    const keys = JSON.stringify(document).match(/plume_[\w-]{20,}/g) ?? [];
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(key).toMatch(/^plume_0+$/);
+  });
+});
+
+test('every operation has one tag of the list, a summary without a full stop and a description with one', () => {
+  const tagNames = document.tags.map(({ name }: { name: string }) => name);
+  const summaries = new Set<string>();
+  for (const { operationId, tag, summary, description } of operations) {
+    expect(tagNames, operationId).toContain(tag);
+    expect(summary, operationId).toMatch(/^[A-Z].*[^.]$/);
+    expect(description, operationId).toMatch(/^[A-Z].*\.$/s);
+    expect(summaries.has(summary), `${summary} is the heading of two calls`).toBe(false);
+    summaries.add(summary);
+  }
+});
+
+describe('the texts that are made from the document', () => {
+  const reference = markdownReference(document, 'https://plume.test');
+  const guide = llmsText(document, 'https://plume.test');
+
+  test('tell of every call', () => {
+    for (const { method, path, summary } of operations) {
+      expect(reference).toContain(`### ${summary}\n\n\`${method.toUpperCase()} ${path}\``);
+      expect(guide).toContain(`\`${method.toUpperCase()} ${path}\``);
+    }
+  });
+
+  test('lead to places that are there', () => {
+    const anchors = new Set([...reference.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => headingAnchor(heading!)));
+    const links = [...`${reference}${guide}`.matchAll(/\]\((?:https:\/\/plume\.test\/docs\.md)?#([^)]+)\)/g)];
+    expect(links.length).toBeGreaterThan(50);
+    for (const [, anchor] of links) expect(anchors, anchor).toContain(anchor);
+  });
+
+  test('have a command for each call of programs', () => {
+    const commands = reference.match(/^curl /gm) ?? [];
+    const programs = operations.filter(({ access }) => access === 'key' || access === 'admin' || access === 'open');
+    expect(commands.length).toBe(programs.length);
+  });
 });
 
 test('every error code of the interface is documented somewhere', () => {

@@ -47,6 +47,7 @@ describe('npm run deploy', () => {
     expect([...account.rules]).toEqual([
       ['plume-staging', 1],
       ['plume-results', 2],
+      ['plume-zips', 1],
     ]);
     expect([...account.secrets.keys()].sort()).toEqual(['ADMIN_TOKEN', 'SIGNING_KEY']);
     expect(said).toContain(account.secrets.get('ADMIN_TOKEN'));

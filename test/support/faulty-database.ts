@@ -6,6 +6,7 @@ interface Statement {
   bind(...values: unknown[]): Statement;
   first(): Promise<unknown>;
   all(): Promise<unknown>;
+  run(): Promise<unknown>;
 }
 
 /** A D1 database over a real one whose faults the test sets, and which counts what it is asked. */
@@ -33,6 +34,7 @@ export class FaultyDatabase {
       bind: (...values: unknown[]) => this.#statement(real.bind(...values)),
       first: () => this.#carryOut(() => real.first()),
       all: () => this.#carryOut(() => real.all()),
+      run: () => this.#carryOut(() => real.run()),
     };
   }
 

@@ -18,7 +18,9 @@ export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
     const [crc, size] = [view.getUint32(at + 16, true), view.getUint32(at + 24, true)];
     const [nameLength, extraLength] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)];
     const commentLength = view.getUint16(at + 32, true);
-    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(at + 46, at + 46 + nameLength));
+    const name = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      bytes.subarray(at + 46, at + 46 + nameLength),
+    );
     const content = contentOf(bytes, view, view.getUint32(at + 42, true), size);
     if (crc32(content) !== crc) throw new Error(`${name}: the checksum is wrong`);
     if (files.has(name)) throw new Error(`${name} is there twice`);

@@ -4,5 +4,10 @@ import { openapi } from '../openapi.ts';
 
 /** GET: the OpenAPI document, made from the schemas that validate. */
 export function openapiRoutes(version: string): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/', (c) => c.json(openapi(version)));
+  // Made once, by the first who asks: it costs more than anybody without a key should.
+  let document: ReturnType<typeof openapi> | undefined;
+  return new Hono<HttpEnv>().get('/', (c) => {
+    document ??= openapi(version);
+    return c.json(document);
+  });
 }

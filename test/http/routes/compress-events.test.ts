@@ -137,6 +137,29 @@ describe('POST /api/compress with Accept: text/event-stream', () => {
     expect(named(events, 'usage')).toMatchObject([{ compressions: { used: 6 } }]);
   });
 
+  test('goes on where the object of the batch is reset in the middle', { timeout: 20_000 }, async () => {
+    const own = await newAccount('agency');
+    const form = new FormData();
+    for (let place = 0; place < 16; place++) form.append('file', new File([smallPng(200, 200, place)], `${place}.png`));
+    const headers = { Authorization: `Bearer ${own.apiKey}`, Accept: 'text/event-stream' };
+    const init = { method: 'POST', body: form, headers };
+    const response = await exports.default.fetch(new Request('https://plume.test/api/compress', init));
+    let text = '';
+    let resets = 0;
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (resets === 0 && text.includes('event: result')) {
+        resets++;
+        const stub = env.BATCH.get(env.BATCH.idFromName(response.headers.get('X-Request-Id')!));
+        await runInDurableObject(stub, (_instance, state) => state.abort('a reset')).catch(() => {});
+      }
+    }
+    const events = eventsOf(text);
+    expect([resets, events.at(-1)!.event]).toEqual([1, 'done']);
+    expect(outcomes(events)).toHaveLength(16);
+    expect(named(events, 'usage')).toMatchObject([{ compressions: { used: 16 } }]);
+  });
+
   test('is refused with a status and a JSON body before the first event', async () => {
     const { appKey } = await newAccount('free');
     const refused = await compress(appKey, ['a.png'], { fields: { autoAltText: 'true' } });

@@ -217,6 +217,11 @@ describe('GET /api/audit', () => {
       ['operator', 'account.create', account.id],
     ]);
     expect(entries[0].address).toBeNull();
+    // Which browser it was; the sign-in is its own target.
+    const session = entries[4].target;
+    expect(entries[1].details).toEqual({ session });
+    expect(entries[2].details).toEqual({ newKey: rolled.id, graceSeconds: 60, session });
+    expect(entries[4].details).toEqual({ with: 'key' });
     expect(entries[1].address).toMatch(/^10\./);
     const text = JSON.stringify(entries);
     expect(text).not.toMatch(/Ada/);
