@@ -145,15 +145,15 @@ describe.for(browserNames)('the console in %s', (name) => {
     await page.getByLabel('Name').fill('Website build');
     await page.getByRole('button', { name: 'Make key' }).click();
     await page.getByText('Waiting for your first request').waitFor();
-    const key = (await page.locator('.secret code').textContent())!;
+    const key = await page.locator('.secret input').inputValue();
     expect(await statusWith(key)).toBe(200);
     await page.locator('.shown-key').getByText('First request seen').waitFor({ timeout: 20_000 });
 
     await page.getByRole('button', { name: 'Roll Website build' }).first().click();
     await page.getByLabel('The old key ends after').selectOption({ label: 'At once' });
     await page.getByRole('dialog').getByRole('button', { name: 'Roll' }).click();
-    await expect.poll(() => page.locator('.secret code').textContent()).not.toBe(key);
-    const rolled = (await page.locator('.secret code').textContent())!;
+    await expect.poll(() => page.locator('.secret input').inputValue()).not.toBe(key);
+    const rolled = await page.locator('.secret input').inputValue();
     expect(await statusWith(rolled)).toBe(200);
     expect(await statusWith(key)).toBe(401);
 

@@ -3,8 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../language/text.ts';
 import { announce } from '../parts/announcer.tsx';
-import { CodeBlock, CopyButton } from '../parts/copy-button.tsx';
+import { CodeBlock } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Secret } from '../parts/secret.tsx';
 import { plume } from '../session/session.ts';
 
 const LOOK_EVERY_MS = 3000;
@@ -31,10 +32,7 @@ export function ShownKey({ issued, close, onUse }: ShownKeyProps) {
         </button>
       </div>
       <p class="muted">{t('keys.shownOnce')}</p>
-      <div class="line secret">
-        <code class="input">{issued.key}</code>
-        <CopyButton text={issued.key} class="primary" />
-      </div>
+      <Secret text={issued.key} label={t('keys.key')} button="primary" />
       <CodeBlock text={`curl -H 'Authorization: Bearer ${issued.key}' ${location.origin}/api/usage`} />
       <p class="line small" role="status">
         {seen ? (

@@ -62,7 +62,8 @@ export function bytes(value: number): string {
     rank++;
   }
   const digits = rank === 0 || amount >= 99.5 ? 0 : 1;
-  return number(amount, { style: 'unit', unit: units[rank]!, unitDisplay: 'short', maximumFractionDigits: digits });
+  const unitDisplay = rank === 0 ? 'long' : 'short';
+  return number(amount, { style: 'unit', unit: units[rank]!, unitDisplay, maximumFractionDigits: digits });
 }
 
 /** `69 %` as the language writes it. @param share 0 to 1 */

@@ -4,9 +4,9 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { RevokeKey } from '../keys/revoke-key.tsx';
 import { ago, date, t } from '../language/text.ts';
 import { announce } from '../parts/announcer.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
+import { Secret } from '../parts/secret.tsx';
 import { type Task, useTask } from '../parts/task.ts';
 import { plume } from '../session/session.ts';
 import { plans } from './new-account.tsx';
@@ -156,19 +156,20 @@ function Invite({ account }: { account: AccountDetail }) {
       </div>
       <Fault text={task.fault.value} />
       {link.value && (
-        <Secret text={link.value.url} hint={t('operator.inviteHint', { when: date(link.value.expiresAt, 'both') })} />
+        <Once
+          text={link.value.url}
+          label={t('operator.invite')}
+          hint={t('operator.inviteHint', { when: date(link.value.expiresAt, 'both') })}
+        />
       )}
     </div>
   );
 }
 
-function Secret({ text, hint }: { text: string; hint: string }) {
+function Once({ text, label, hint }: { text: string; label: string; hint: string }) {
   return (
     <div class="stack-small">
-      <div class="line secret">
-        <code class="input">{text}</code>
-        <CopyButton text={text} />
-      </div>
+      <Secret text={text} label={label} />
       <p class="hint">{hint}</p>
     </div>
   );
@@ -210,7 +211,7 @@ function Keys({ account, task, act }: PartProps) {
           </li>
         ))}
       </ul>
-      {issued.value && <Secret text={issued.value.key} hint={t('keys.shownOnce')} />}
+      {issued.value && <Once text={issued.value.key} label={t('keys.key')} hint={t('keys.shownOnce')} />}
       <form class="line" onSubmit={submit}>
         <input
           ref={label}

@@ -53,6 +53,11 @@ export async function signOut(everywhere: boolean): Promise<void> {
   location.assign('/console/');
 }
 
+// An invite that is opened where the console is open already changes nothing but the fragment.
+addEventListener('hashchange', () => {
+  if (location.hash.startsWith('#invite=')) startSession();
+});
+
 /** A secret in the fragment reaches no server and no log; it leaves the address before anything else happens. */
 function takeInvite(): string | undefined {
   const invite = new URLSearchParams(location.hash.slice(1)).get('invite') ?? undefined;

@@ -132,8 +132,19 @@ export class ConsolePage {
     await expect.poll(() => ended.count(), { timeout: 90_000, interval: 200 }).toBe(count);
   }
 
+  /** Resolves when the page has been drawn as it is now. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+    );
+  }
+
   /** What axe finds wrong, one line each. */
   async accessibility(): Promise<string[]> {
+    // Rows out of sight are not drawn, and keep the colours that they had before light and dark were changed.
+    await this.page.evaluate(() => {
+      for (const row of document.querySelectorAll<HTMLElement>('.file')) row.style.contentVisibility = 'visible';
+    });
     await this.page.evaluate(axeSource);
     const violations = await this.page.evaluate(async () => {
       const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
