@@ -136,7 +136,13 @@ const image = file('image/*', 'JPEG, PNG, WebP or AVIF, at most 20 MB.');
 
 function formSchema(): Json {
   const files = {
-    file: { type: 'array', minItems: 1, maxItems: limits.files, items: image },
+    file: {
+      type: 'array',
+      minItems: 1,
+      maxItems: limits.files,
+      items: image,
+      description: `The images: up to ${limits.files} parts of this name.`,
+    },
     uploadId: {
       type: 'array',
       minItems: 1,
