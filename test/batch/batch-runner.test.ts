@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import type { Batch } from '../../src/batch/batch.ts';
+import { type FileJob, JOB_VERSION } from '../../src/batch/file-job.ts';
+import type { LaneAnswer } from '../../src/batch/lane.ts';
 import { openBatch } from '../../src/batch/open-batch.ts';
 import type { FileOutcome } from '../../src/batch/outcome.ts';
 import { isolateCounters, series } from '../../src/platform/counters.ts';
@@ -261,6 +264,23 @@ test.each([
   expect(alarm! - since).toBeLessThan(renewed + 3000);
 });
 
+test('a batch that meets lanes of another version of the code is done by those of its own, and charged once', async () => {
+  const bench = await BatchBench.open();
+  const lane = () => env.LANE.get(env.LANE.idFromName('test-0'));
+  const answers: unknown[] = [];
+  let calls = 0;
+  const LANE = lanesOf(async (job) => {
+    const other = calls++ < 4 ? { version: JOB_VERSION + 1 } : {};
+    const answer = await lane().process({ ...(job as FileJob), ...other });
+    answers.push((answer as LaneAnswer).unreadable ?? answer.kind);
+    return answer;
+  });
+  const { files } = await bench.submit(await bench.batch([whole(), whole('b.png', 2)]), { env: { LANE } });
+  expect(files.map(({ state }) => state)).toEqual(['done', 'done']);
+  expect(answers.toSorted()).toEqual(['done', 'done', true, true, true, true]);
+  expect(await bench.usage()).toEqual(left(2));
+});
+
 describe('what is told of a batch that has ended', () => {
   test.each([
     ['done', 'info', ['done', 'broken_image'], 1],
@@ -304,8 +324,8 @@ describe('what is told of a batch that has ended', () => {
     ];
     let calls = 0;
     isolateCounters.take();
-    const env = { LANE: lanesOf(() => answers[calls++]!() as Promise<unknown>), METRICS: nowhere };
-    await bench.submit(await bench.batch([whole()]), { env });
+    const bindings = { LANE: lanesOf(() => answers[calls++]!() as Promise<unknown>), METRICS: nowhere };
+    await bench.submit(await bench.batch([whole()]), { env: bindings });
     expect(isolateCounters.take()).toMatchObject({
       'plume_lane_failures_total{failure="passing"}': 1,
       'plume_lane_refusals_total{reason="busy"}': 1,

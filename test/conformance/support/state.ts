@@ -21,6 +21,11 @@ export function reservedCompressions(server: Server): number {
   return rows.reduce((sum, row) => sum + Number(row.held ?? 0), 0);
 }
 
+/** Batches that their objects have written down, read from their files: from then on they go on without their request. */
+export function begunBatches(server: Server): number {
+  return select(`${server.stateFolder}/v3/do/*BatchRunner/*.sqlite`, 'batch', 'SELECT id FROM batch').length;
+}
+
 /** What a query finds in every database of the pattern that has the table. */
 function select(pattern: string, table: string, query: string): Record<string, unknown>[] {
   return globSync(pattern).flatMap((path) => {
