@@ -27,7 +27,12 @@ afterAll(() => server.dispose());
 test('a lane that is killed in the middle of a job costs one file, and the next request of anybody is answered', async () => {
   const [victim, other] = [await client.account('starter'), await client.account('free')];
   await client.compress(other.key, [file(small)]);
-  const parts = [...fields({ format: 'avif', maxWidth: 2000 }), file(photo, '1.jpg'), file(photo, '2.jpg'), file(photo, '3.jpg')];
+  const parts = [
+    ...fields({ format: 'avif', maxWidth: 2000 }),
+    file(photo, '1.jpg'),
+    file(photo, '2.jpg'),
+    file(photo, '3.jpg'),
+  ];
   const batch = client.compress(victim.key, parts);
   await inTheMiddle();
   await client.admin('POST', '/shell/kill', { object: 'LANE' });
