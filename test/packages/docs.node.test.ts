@@ -48,7 +48,8 @@ describe.for(guideOrder)('the guide %s', (slug) => {
       // What it shows is either what it promises or, in the guide on errors, the error that it is about.
       if (slug === 'errors') expect(stdout).toContain('"error":"invalid_request"');
       else expect(stdout).not.toContain('"error":');
-      if (stdout !== '' && slug !== 'errors') expect(stdout).toMatch(/"data"|"plan"|"batches"|"status"|HTTP\/1\.1 202|event: done/);
+      if (stdout !== '' && slug !== 'errors')
+        expect(stdout).toMatch(/"data"|"plan"|"batches"|"status"|HTTP\/1\.1 202|event: done/);
     });
   }
 
