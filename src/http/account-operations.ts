@@ -1,5 +1,6 @@
 import { limits } from '../limits.ts';
-import { accountAuditBody, issuedOwnKeyBody, newOwnKeyBody, ownKeyListBody, rollKeyBody } from './key-contract.ts';
+import { accountAuditBody } from './audit-contract.ts';
+import { issuedOwnKeyBody, newOwnKeyBody, ownKeyListBody, rollKeyBody } from './key-contract.ts';
 import type { Operation } from './operation.ts';
 import { pageParameters } from './page-parameters.ts';
 import { usageDaysBody } from './usage-contract.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { auditBody } from './audit-contract.ts';
 import {
   accountBody,
   accountChangeBody,
   accountDetailBody,
   accountListBody,
   accountListQuery,
-  auditBody,
   createdAccountBody,
   issuedKeyBody,
   newAccountBody,

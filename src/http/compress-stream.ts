@@ -3,7 +3,6 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { BatchRecord } from '../batch/batch-journal.ts';
 import type { BatchRunner } from '../batch/batch-runner.ts';
 import { type Downloads, reportFiles } from '../batch/report-files.ts';
-import { RequestError } from '../errors.ts';
 import { callPlatform, type Patience } from '../platform/call-platform.ts';
 import { BatchEvents } from './batch-events.ts';
 import type { ErrorBody } from './contract.ts';
@@ -90,10 +89,13 @@ async function tell(
 }
 
 async function watch(id: string, services: CompressStreamServices, seen?: number): Promise<Seen> {
-  const call = async () => await services.runner(id).watch(seen);
-  const { version, record } = await callPlatform('batch watch', call, patience);
-  if (record === undefined) throw new RequestError('service_busy', broken(id).message);
-  return { version, record: record as BatchRecord };
+  const call = async () => {
+    const { version, record } = await services.runner(id).watch(seen);
+    // Reserved a moment ago by another request, and not begun yet; or lost.
+    if (record === undefined) throw new Error(`nothing is known of batch ${id}`);
+    return { version, record: record as BatchRecord };
+  };
+  return await callPlatform('batch watch', call, patience);
 }
 
 function hasEnded({ state }: BatchRecord): boolean {

@@ -16,7 +16,7 @@ export const compressEvents = {
       description: 'The first event: every file has arrived, and the work goes on without the connection.',
     }),
   file: z
-    .object({ index, state: z.enum(['queued', 'running']) })
+    .object({ index, state: z.enum(['queued', 'running']).describe('How far it is.') })
     .meta({ id: 'FileEvent', description: 'How far a file is.' }),
   result: z.object({ index, item: resultItem }).meta({
     id: 'ResultEvent',

@@ -32,7 +32,12 @@ export const resultDetails = {
     .exactOptional()
     .describe(`True: nothing made it smaller, so the result is the file as sent without its metadata. ${only}.`),
   warnings: z
-    .array(z.object({ code: z.enum(warningCodes), message: z.string() }))
+    .array(
+      z.object({
+        code: z.enum(warningCodes).describe('Stable: for programs.'),
+        message: z.string().describe('For people.'),
+      }),
+    )
     .exactOptional()
     .describe(`What to know of the result, mostly nothing. ${only}.`),
 };

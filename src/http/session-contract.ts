@@ -19,14 +19,18 @@ export const sessionBody = z
       .enum(['owner', 'operator'])
       .describe('Whose session it is: that of an account, or of who runs the service.'),
     account: z
-      .object({ id: z.string(), name: z.string(), plan: z.enum(planIds) })
+      .object({
+        id: z.string().describe('The id of the account.'),
+        name: z.string().describe('The name of the account.'),
+        plan: z.enum(planIds).describe('The plan of the account.'),
+      })
       .exactOptional()
       .describe('The account that is signed in; absent for an operator.'),
     operator: z.string().exactOptional().describe('The name of the operator’s token; absent for an owner.'),
     createdAt: instant.describe('When it was opened.'),
     expiresAt: instant.describe('When it ends if nothing is asked until then.'),
   })
-  .meta({ id: 'Session' });
+  .meta({ id: 'Session', description: 'Who is signed in.' });
 export type SessionBody = z.output<typeof sessionBody>;
 
 export const inviteBody = z
@@ -34,4 +38,4 @@ export const inviteBody = z
     url: z.url().describe('Signs in once. The secret is in the fragment, which browsers send to nobody.'),
     expiresAt: instant.describe('24 hours after it was made.'),
   })
-  .meta({ id: 'Invite' });
+  .meta({ id: 'Invite', description: 'A link that signs in once.' });

@@ -5,8 +5,8 @@ const day = z.iso.date();
 
 export const usageDaysBody = z
   .object({
-    from: day,
-    to: day,
+    from: day.describe('The first day asked for.'),
+    to: day.describe('The last day asked for.'),
     days: z
       .array(
         z.object({
@@ -14,7 +14,7 @@ export const usageDaysBody = z
           keyId: z
             .string()
             .describe('The key that was used; `console` for signed-in browsers, `unknown` where none was noted.'),
-          compressions: count,
+          compressions: count.describe('Files that were processed.'),
           aiCredits: count.describe('Of the monthly allowance and of top-ups.'),
           bytesIn: count.describe('Bytes of the files that were processed, as sent.'),
           bytesOut: count.describe('Bytes of their results.'),
@@ -22,4 +22,4 @@ export const usageDaysBody = z
       )
       .describe('One entry for each day and key that used something, the oldest first.'),
   })
-  .meta({ id: 'UsageDays' });
+  .meta({ id: 'UsageDays', description: 'What was used on each day, by key.' });

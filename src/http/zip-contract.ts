@@ -16,7 +16,7 @@ export const newZipBody = z
       ),
     name: text(limits.textCharacters).exactOptional().describe('Name of the file, with or without its extension.'),
   })
-  .meta({ id: 'NewZip' });
+  .meta({ id: 'NewZip', description: 'Results that are to be one file.' });
 
 export const zipBody = z
   .object({
@@ -24,5 +24,5 @@ export const zipBody = z
     size: z.number().int().min(0).describe('Bytes of the ZIP.'),
     expiresAt: z.iso.datetime().describe('When the address ceases to work.'),
   })
-  .meta({ id: 'Zip' });
+  .meta({ id: 'Zip', description: 'A ZIP that can be downloaded.' });
 export type ZipBody = z.output<typeof zipBody>;

@@ -115,6 +115,14 @@ describe('a batch as events', () => {
     expect(lines.some(({ level }) => level === 'error')).toBe(true);
   });
 
+  test('waits a moment for a batch that another request has reserved and not begun yet', async () => {
+    const { events } = await stream(
+      { version: 0, record: undefined },
+      { version: 1, record: record('done', file(0, 'done')) },
+    );
+    expect(events.map(({ event }) => event)).toEqual(['accepted', 'result', 'usage', 'done']);
+  });
+
   test('leaves a line in the log with counts, and no names', async () => {
     const { lines } = await stream({ version: 1, record: record('done', file(0, 'done')) });
     expect(lines).toMatchObject([{ requestId: 'request', batch: 'r', stream: 'ended', files: 1, failed: 0 }]);

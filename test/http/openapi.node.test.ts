@@ -111,6 +111,30 @@ test('every operation has one tag of the list, a summary without a full stop and
   }
 });
 
+test('every schema, every property and every field of the form is described', () => {
+  type Schema = {
+    description?: string;
+    $ref?: string;
+    properties?: Record<string, Schema>;
+    items?: Schema;
+    anyOf?: Schema[];
+  };
+  const missing: string[] = [];
+  const look = ({ properties = {}, items, anyOf = [] }: Schema, path: string) => {
+    for (const [name, property] of Object.entries(properties)) {
+      if (!property.description && !property.$ref) missing.push(`${path}.${name}`);
+      look(property, `${path}.${name}`);
+    }
+    for (const inner of [...(items ? [items] : []), ...anyOf]) look(inner, path);
+  };
+  for (const [id, schema] of Object.entries<Schema>(document.components.schemas)) {
+    if (!schema.description) missing.push(id);
+    look(schema, id);
+  }
+  look(document.paths['/api/compress'].post.requestBody.content['multipart/form-data'].schema, 'form');
+  expect(missing).toEqual([]);
+});
+
 describe('the texts that are made from the document', () => {
   const reference = markdownReference(document, 'https://plume.test');
   const guide = llmsText(document, 'https://plume.test');

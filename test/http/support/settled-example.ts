@@ -71,7 +71,13 @@ export function withoutChance(value: unknown, name = ''): unknown {
     return name === 'altText'
       ? 'a text'
       : value.replaceAll(/\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?/g, 'a time').replaceAll(/\d+/g, '0');
-  if (Array.isArray(value)) return value.filter((item) => item?.event !== 'file').map((item) => withoutChance(item));
+  if (Array.isArray(value))
+    return inOrder(value.filter((item) => item?.event !== 'file')).map((item) => withoutChance(item));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutChance(item, key)]));
+}
+
+/** Events of files that were done at the same time come in any order. */
+function inOrder(items: readonly { readonly event?: string }[]) {
+  return items.every((item) => item?.event) ? [...items].sort((a, b) => (a.event! < b.event! ? -1 : 1)) : items;
 }
