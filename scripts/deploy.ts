@@ -14,6 +14,14 @@ function check(): void {
   if (tested.status !== 0) throw new Error('The checks failed; nothing was deployed.');
 }
 
+/** What is uploaded besides the code. Nothing is made again where nothing has changed. */
+function build(): void {
+  for (const script of ['kernels', 'console']) {
+    const built = spawnSync(process.execPath, [join(root, `scripts/${script}.ts`)], { cwd: root, stdio: 'inherit' });
+    if (built.status !== 0) throw new Error(`scripts/${script}.ts failed; nothing was deployed.`);
+  }
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { 'dry-run': { type: 'boolean', default: false }, 'skip-checks': { type: 'boolean', default: false } },
@@ -29,6 +37,7 @@ async function main(): Promise<void> {
     return deploy({ ...shell, wrangler: dryRun(say), write: false });
   }
   if (!values['skip-checks']) check();
+  build();
   return deploy({ ...shell, wrangler: wranglerOf(root), write: true });
 }
 

@@ -46,6 +46,7 @@ const methods: Readonly<Record<string, string>> = {
   showAccount: 'await admin.admin.account(id)',
   changeAccount: "await admin.admin.changeAccount(id, { plan: 'agency' })",
   issueKey: "await admin.admin.issueKey(id, { label: 'Website', kind: 'api' })",
+  createInvite: 'await admin.admin.invite(id)',
   revokeKey: 'await admin.admin.revokeKey(keyId)',
   topUp: "await admin.admin.topUp(id, 500, 'invoice 1043')",
 };

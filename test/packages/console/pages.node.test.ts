@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plain, red } from '../../conformance/support/pictures.ts';
@@ -246,6 +249,24 @@ describe.skipIf(!there)('when things go wrong', { timeout: 120_000 }, () => {
     expect(await page.title()).toContain('Plume');
     expect(console.problems).toEqual([]);
     await console.close();
+  });
+
+  test('of a folder its pictures are taken, and what else is in it is counted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plume-folder-'));
+    mkdirSync(join(folder, 'inner'));
+    for (const [at, { buffer }] of (await pictureFiles(3)).entries())
+      writeFileSync(join(folder, at < 2 ? 'inner' : '.', `${at}.jpg`), buffer);
+    writeFileSync(join(folder, 'notes.txt'), 'no picture');
+    writeFileSync(join(folder, '.DS_Store'), 'nothing that anybody put there');
+    const console = await ConsolePage.open(browser, server);
+    const { page } = console;
+    await console.signIn(await account(server, 'agency'));
+    await page.locator('input[data-folder=true]').setInputFiles(folder);
+    await expect.poll(() => page.locator('.file').count()).toBe(3);
+    await page.getByText(/files? (was|were) left out/).waitFor();
+    expect(await page.locator('.file-name').first().getAttribute('title')).toMatch(/\/.*\.jpg$/);
+    await console.close();
+    rmSync(folder, { recursive: true });
   });
 
   test('options are the address’s, and what makes no sense there is passed over', async () => {

@@ -7,6 +7,7 @@ import {
   QuotaError,
   type ResultItem,
   TimeoutError,
+  type Usage,
 } from '@plume/client';
 import { computed, effect, type Signal, signal } from '@preact/signals';
 import { noteEnd, plume, refreshUsage, sentence, session, usage } from '../session/session.ts';
@@ -153,6 +154,7 @@ function pump(): void {
     send(batch).finally(() => {
       active.value = active.value.filter((other) => other !== batch);
       pump();
+      if (active.value.length === 0) refreshUsage();
     });
   }
 }
@@ -183,11 +185,15 @@ async function send(batch: Batch): Promise<void> {
       onUpload: (sent) => showUpload(batch.rows, sent - (batch.options.watermark?.size ?? 0)),
       onFile: (event) => showEvent(batch, event),
     });
-    if (outcome.usage) usage.value = outcome.usage;
-    else refreshUsage();
+    showUsage(outcome.usage);
   } catch (error) {
     if (!signal.aborted) giveUp(batch, error);
   }
+}
+
+/** What is left after a batch, unless a later one has told already: answers of several batches overtake each other. */
+function showUsage(told: Usage | undefined): void {
+  if (told && told.compressions.used >= (usage.value?.compressions.used ?? 0)) usage.value = told;
 }
 
 /** Files leave in their order: what has left of the form is what has left of them. */
@@ -223,7 +229,6 @@ function giveUp(batch: Batch, error: unknown): void {
   const why: Why = lost ? { by: 'page', reason: 'lost' } : { by: 'server', message: sentence(error) };
   for (const { state } of open) state.value = { kind: 'failed', why };
   if (error instanceof QuotaError) holdBack();
-  refreshUsage();
 }
 
 /** Nothing more fits into what is left: the rest waits for a decision instead of failing one by one. */

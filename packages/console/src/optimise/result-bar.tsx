@@ -9,7 +9,7 @@ import { canSaveToFolder, saveToFolder, saveZip } from './downloads.ts';
 import { options } from './options.ts';
 import { busyRows, clear, doneRows, failedRows, isRepeatable, type Row, rows, start } from './queue.ts';
 
-/** Where the work stands, and what can be done with all of it. */
+/** Where the work stands, and what can be done with all of it. Nothing moves when the first result comes. */
 export function ResultBar({ compare }: { compare: (row: Row) => void }) {
   const task = useTask();
   const items = doneRows.value.flatMap(({ state }) => (state.value.kind === 'done' ? [state.value.item] : []));
@@ -17,14 +17,18 @@ export function ResultBar({ compare }: { compare: (row: Row) => void }) {
   return (
     <>
       <div class={begun ? 'card results' : 'results-before'}>
-        {begun ? <Totals items={items} /> : <Chosen />}
-        <div class="line results-actions">
-          {items.length > 0 && <Downloads items={items} task={task} compare={compare} />}
-          <RetryAll />
+        <div class="line-apart">
+          {begun ? <Totals items={items} /> : <Chosen />}
           <button type="button" class="button quiet" onClick={clear}>
             {t('results.clear')}
           </button>
         </div>
+        {begun && (
+          <div class="line">
+            <Downloads items={items} task={task} compare={compare} />
+            <RetryAll />
+          </div>
+        )}
       </div>
       <Fault text={task.fault.value} />
     </>
@@ -46,9 +50,10 @@ function Totals({ items }: { items: readonly ResultItem[] }) {
   const after = items.reduce((sum, { optimizedSize }) => sum + optimizedSize, 0);
   const failed = failedRows.value.length;
   const busy = busyRows.value.length;
+  const size = rows.value.reduce((sum, { file }) => sum + file.size, 0);
   return (
     <div class="totals numbers">
-      {items.length > 0 && <b class="totals-figure">{saving(after / before)}</b>}
+      <b class="totals-figure">{items.length > 0 ? saving(after / before) : '…'}</b>
       <div>
         <p>
           <b>
@@ -61,11 +66,7 @@ function Totals({ items }: { items: readonly ResultItem[] }) {
           </b>
           {failed > 0 && <span class="bad"> · {t('results.failed', { n: failed })}</span>}
         </p>
-        {items.length > 0 && (
-          <p class="muted">
-            <Change before={before} after={after} />
-          </p>
-        )}
+        <p class="muted">{items.length > 0 ? <Change before={before} after={after} /> : bytes(size)}</p>
       </div>
     </div>
   );
@@ -80,14 +81,14 @@ interface DownloadsProps {
 function Downloads({ items, task, compare }: DownloadsProps) {
   const done = doneRows.value;
   const first = done[0];
-  const busy = task.busy.value;
+  const none = items.length === 0 || task.busy.value;
   return (
     <>
-      {items.length > 1 && (
+      {rows.value.length > 1 && (
         <button
           type="button"
           class="button primary"
-          disabled={busy}
+          disabled={none}
           onClick={() => task.run(() => saveZip(items, 'plume'))}
         >
           <Icon name="download" />
@@ -98,7 +99,7 @@ function Downloads({ items, task, compare }: DownloadsProps) {
         <button
           type="button"
           class="button"
-          disabled={busy}
+          disabled={none}
           onClick={() =>
             task.run(async () => {
               const n = await saveToFolder(done);
@@ -110,12 +111,10 @@ function Downloads({ items, task, compare }: DownloadsProps) {
           {t('results.folder')}
         </button>
       )}
-      {first && (
-        <button type="button" class="button" onClick={() => compare(first)}>
-          <Icon name="compare" />
-          {t('compare')}
-        </button>
-      )}
+      <button type="button" class="button" disabled={!first} onClick={() => first && compare(first)}>
+        <Icon name="compare" />
+        {t('compare')}
+      </button>
     </>
   );
 }
