@@ -3,6 +3,7 @@ export const apiErrorCodes = [
   'too_many_files',
   'file_too_large',
   'invalid_request',
+  'upload_not_found',
   'unauthorized',
   'cross_origin',
   'session_required',
