@@ -6,7 +6,7 @@ import type { FileJob, ImageRequest } from '../../src/batch/file-job.ts';
 import { Staging } from '../../src/batch/staging.ts';
 import { UploadGate } from '../../src/batch/upload-gate.ts';
 import { ResultStore } from '../../src/delivery/result-store.ts';
-import { formatIds } from '../../src/image/formats/format-id.ts';
+import { type FormatId, formatIds } from '../../src/image/formats/format-id.ts';
 import { registry } from '../../src/image/formats/registry.ts';
 import { identify } from '../../src/image/identify.ts';
 import { Arena } from '../../src/image/kernels/arena.ts';
@@ -115,18 +115,25 @@ describe('a file that fails says what it has cost:', () => {
     }
   });
 
-  test('the share of its plan that was done where its data breaks off', async () => {
+  async function costOfCut(share: number, format: FormatId): Promise<number> {
     const whole = noisePng(600, 400);
-    const outcomes = [0.3, 0.9].map(async (share) => {
-      const cut = whole.slice(0, whole.length * share);
-      const outcome = await compressFile(await job(cut, { format: 'avif' }), services);
-      if (outcome.kind !== 'failed') throw new Error('it was processed');
-      return outcome.cpuSeconds!;
-    });
-    const [early, late] = [await outcomes[0]!, await outcomes[1]!];
-    expect(early).toBeGreaterThan(0.1);
+    const outcome = await compressFile(await job(whole.slice(0, whole.length * share), { format }), services);
+    if (outcome.kind !== 'failed') throw new Error('it was processed');
+    return outcome.cpuSeconds!;
+  }
+
+  test('what was decoded and encoded where its data breaks off', async () => {
+    const early = await costOfCut(0.3, 'webp');
+    const late = await costOfCut(0.9, 'webp');
+    expect(early).toBeGreaterThan(0.01);
     expect(late).toBeGreaterThan(2 * early);
-    expect(late).toBeLessThan(10);
+    expect(late).toBeLessThan(1);
+  });
+
+  test('next to nothing of an AVIF that was never begun', async () => {
+    const cost = await costOfCut(0.9, 'avif');
+    expect(cost).toBeGreaterThan(0);
+    expect(cost).toBeLessThan(0.1);
   });
 });
 
