@@ -112,7 +112,9 @@ describe('killed in the middle of a batch', () => {
     await server.start(settings);
     const { key } = await client.account('agency');
     const picture = await scene(1400, 1000).jpeg({ quality: 90 }).toBuffer();
-    const files = Array.from({ length: 20 }, (_, n) => file(picture, `${n}.jpg`));
+    // Small ones wait in the batch's object, large ones in R2.
+    const large = paddedJpeg(picture, 2.5 * MIB);
+    const files = Array.from({ length: 20 }, (_, n) => file(n % 2 === 0 ? picture : large, `${n}.jpg`));
     const headers = { 'idempotency-key': 'killed' };
     const send = () => client.compress(key, [...fields({ format: 'webp' }), ...files], { headers });
     const lost = send().then(
@@ -121,14 +123,16 @@ describe('killed in the middle of a batch', () => {
     );
     // Read from outside: the service is busy with the pictures.
     while (reservedCompressions(server) === 0) await delay(20);
+    // Reserved is not begun: a batch is known once its object has written it down.
+    const authorized = { headers: { authorization: `Bearer ${key}` } };
+    const [{ id }] = (await client.call('/api/batches', authorized)).json.batches;
+    while ((await client.call(`/api/batches/${id}`, authorized)).status !== 200) await delay(20);
     server.killAll();
     expect(await lost).toBe('lost');
     expect(reservedCompressions(server)).toBe(20);
     expect(stagedObjects(server).length).toBeGreaterThan(0);
 
     await server.start(settings);
-    const authorized = { headers: { authorization: `Bearer ${key}` } };
-    const [{ id }] = (await client.call('/api/batches', authorized)).json.batches;
     const state = async () => (await client.call(`/api/batches/${id}`, authorized)).json.state;
     const deadline = Date.now() + 100_000;
     while ((await state()) === 'running' && Date.now() < deadline) await delay(500);
