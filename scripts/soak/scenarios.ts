@@ -69,7 +69,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       client.compress('broken files', compressRequest(some(broken, 1 + client.random(3), client.random)), USED_UP),
   },
   uploads: {
-    weight: 4,
+    weight: 2,
     run: async (client, { photos, small }) => {
       const files = [...some(photos, 1, client.random), ...some(small, 2, client.random)];
       const [first, second, third] = await Promise.all(files.map((file) => client.upload(file)));

@@ -112,7 +112,9 @@ describe('killed in the middle of a batch', () => {
     await server.start(settings);
     const { key } = await client.account('agency');
     const picture = await scene(1400, 1000).jpeg({ quality: 90 }).toBuffer();
-    const files = Array.from({ length: 20 }, (_, n) => file(picture, `${n}.jpg`));
+    // Small ones wait in the batch's object, large ones in R2.
+    const large = paddedJpeg(picture, 2.5 * MIB);
+    const files = Array.from({ length: 20 }, (_, n) => file(n % 2 === 0 ? picture : large, `${n}.jpg`));
     const headers = { 'idempotency-key': 'killed' };
     const send = () => client.compress(key, [...fields({ format: 'webp' }), ...files], { headers });
     const lost = send().then(
@@ -128,8 +130,6 @@ describe('killed in the middle of a batch', () => {
     expect(stagedObjects(server).length).toBeGreaterThan(0);
 
     await server.start(settings);
-    const authorized = { headers: { authorization: `Bearer ${key}` } };
-    const [{ id }] = (await client.call('/api/batches', authorized)).json.batches;
     const state = async () => (await client.call(`/api/batches/${id}`, authorized)).json.state;
     const deadline = Date.now() + 100_000;
     while ((await state()) === 'running' && Date.now() < deadline) await delay(500);
