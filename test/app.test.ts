@@ -52,6 +52,32 @@ test('a line of the log names the running version, and the administrator who cal
   expect(JSON.stringify(lines)).not.toContain(adminToken);
 });
 
+test('lanes of the data centre are asked one after the other: two that fail in a row are not ready', async () => {
+  const asked: string[] = [];
+  const broken = new Set(['VIE-1']);
+  const LANE = {
+    idFromName: (name: string) => name,
+    get: (name: string) => ({
+      async check() {
+        asked.push(name);
+        if (broken.has(name)) throw new Error('the engine has a defect');
+      },
+    }),
+  };
+  const time = { now: 0 };
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => time.now);
+  const written = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const services = createServices({ ...env, LANE, LANES: '3' } as unknown as Env);
+  const failing: string[][] = [];
+  for (; time.now < 20_000; time.now += 5000) failing.push([...(await services.readiness('VIE')).failing]);
+  broken.add('VIE-0').add('VIE-2');
+  failing.push([...(await services.readiness('VIE')).failing]);
+  now.mockRestore();
+  written.mockRestore();
+  expect(asked).toEqual(['VIE-0', 'VIE-1', 'VIE-2', 'VIE-0', 'VIE-1', 'VIE-2', 'VIE-0', 'VIE-1']);
+  expect(failing).toEqual([[], [], [], [], ['lane']]);
+});
+
 test('a part that is not ready is counted, and the log has the reason', async () => {
   const written = vi.spyOn(console, 'log').mockImplementation(() => {});
   const BUCKET = { head: () => Promise.reject(new Error('we encountered an internal error')) };

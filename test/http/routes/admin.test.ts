@@ -193,9 +193,10 @@ test('a top-up whose first answer was lost says that it was added, and adds once
   expect(calls).toBe(3);
 });
 
-test('the metrics are Prometheus text that has what was called before, for operators only', async () => {
+test('the metrics are Prometheus text that has what was called before, for operators only', {
+  timeout: 40_000,
+}, async () => {
   const { send } = apiClient();
-  await send('GET', '/health');
   const scrape = async () => (await admin('GET', '/metrics')).body as string;
   const healthy = /^plume_requests_total\{method="GET",outcome="ok",route="\/health",status="200"\} (\d+)$/m;
   const healthyRequests = async () => Number(healthy.exec(await scrape())?.[1] ?? 0);
