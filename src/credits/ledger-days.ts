@@ -13,6 +13,15 @@ export interface UsageDay {
   readonly bytesOut: number;
 }
 
+/** What a settlement tells for the usage by day. */
+export interface DayNote {
+  /** The key that sent the batch. */
+  keyId?: string;
+  /** Bytes of the files that were processed, as sent and as results. */
+  bytesIn?: number;
+  bytesOut?: number;
+}
+
 /** Stands for the key of batches that were begun before keys were noted. */
 const UNKNOWN_KEY = 'unknown';
 
@@ -20,11 +29,7 @@ const UNKNOWN_KEY = 'unknown';
  * What a settlement charges, on the day on which it does; but always in the month to which it is charged, so that the days of a month add
  * up to the month. @param now ms since the epoch
  */
-export function chargedOn(
-  { month, ...held }: Reservation,
-  done: Amount & { keyId?: string; bytesIn?: number; bytesOut?: number },
-  now: number,
-): UsageDay {
+export function chargedOn({ month, ...held }: Reservation, done: Amount & DayNote, now: number): UsageDay {
   return {
     day: dayIn(month, now),
     keyId: done.keyId ?? UNKNOWN_KEY,

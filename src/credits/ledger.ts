@@ -5,7 +5,7 @@ import { admitWork, drainFailedWork } from './failed-work.ts';
 import { earlierOf, judgeIdempotency, type KeyedRequest, standingRecord } from './idempotency.ts';
 import { heldFiles, isHeld, loadBalance, saveBalance } from './ledger-balance.ts';
 import { type BatchCursor, dropBatch, type ListedBatch, listBatches, noteBatch } from './ledger-batches.ts';
-import { chargedOn, listDays, noteDay, type UsageDay } from './ledger-days.ts';
+import { chargedOn, type DayNote, listDays, noteDay, type UsageDay } from './ledger-days.ts';
 import { findRecord, finishRecord, forgetRunning, startRecord } from './ledger-idempotency.ts';
 import { migrateLedger } from './ledger-schema.ts';
 import { nextUpkeep, removeOutdated } from './ledger-upkeep.ts';
@@ -34,17 +34,13 @@ export interface ReserveRequest {
 }
 
 /** What a batch came to. */
-export interface Settlement {
+export interface Settlement extends DayNote {
   compressions: number;
   aiCredits: number;
   /** Whether no file failed for a reason of ours: a repetition under its Idempotency-Key then gets the same answer. */
   complete: boolean;
   /** CPU-seconds that went into files that failed, 0 or more; absent: none. */
   failedCpuSeconds?: number;
-  /** The key that sent it, and bytes of the files that were processed, as sent and as results: for the usage by day. */
-  keyId?: string;
-  bytesIn?: number;
-  bytesOut?: number;
 }
 
 export type ReserveResult =

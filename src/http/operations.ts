@@ -1,11 +1,13 @@
 import type { RequestErrorCode } from '../errors.ts';
 import { accountOperations } from './account-operations.ts';
 import { adminOperations } from './admin-operations.ts';
-import { acceptedBody, batchBody, batchListBody, compressBody, healthBody, readyBody, usageBody } from './contract.ts';
+import { acceptedBody, batchBody, batchListBody, compressBody, usageBody } from './contract.ts';
 import { compressEvents } from './event-contract.ts';
 import type { Operation } from './operation.ts';
 import { pageParameters } from './page-parameters.ts';
+import { serviceOperations } from './service-operations.ts';
 import { sessionOperations } from './session-operations.ts';
+import { signedParameters } from './signed-parameters.ts';
 import { zipOperations } from './zip-operations.ts';
 
 const accessErrors = [
@@ -133,26 +135,7 @@ export const operations: readonly Operation[] = [
       'The address comes from a result’s `downloadUrl` and works until it expires. Ranges and conditional requests work as RFC 9110 has them.',
     access: 'open',
     parameters: [
-      {
-        name: 'expires',
-        in: 'query',
-        required: true,
-        description: 'Unix seconds.',
-        schema: { type: 'string', pattern: '^[0-9]+$' },
-      },
-      {
-        name: 'kid',
-        in: 'query',
-        description: 'Names the key that signed; absent in links from before there were such names.',
-        schema: { type: 'string', pattern: '^[0-9a-f]{6}$' },
-      },
-      {
-        name: 'signature',
-        in: 'query',
-        required: true,
-        description: 'Over key, expiry and kid.',
-        schema: { type: 'string' },
-      },
+      ...signedParameters,
       { name: 'Range', in: 'header', description: 'RFC 9110, one range of bytes.', schema: { type: 'string' } },
       { name: 'If-None-Match', in: 'header', description: 'RFC 9110.', schema: { type: 'string' } },
     ],
@@ -171,65 +154,11 @@ export const operations: readonly Operation[] = [
       'service_busy',
     ],
   },
-  {
-    method: 'get',
-    path: '/health',
-    operationId: 'health',
-    tag: 'Service',
-    summary: 'Check that the service answers',
-    description: 'Answers from the Worker alone, and tells its version.',
-    access: 'open',
-    success: { 200: { description: 'It does.', body: healthBody } },
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/health/ready',
-    operationId: 'ready',
-    tag: 'Service',
-    summary: 'Check that the service is ready',
-    description: 'Asks every part that the service needs, at most every 5 seconds however often it is called.',
-    access: 'open',
-    success: { 200: { description: 'It does.', body: readyBody } },
-    errors: ['service_busy'],
-  },
-  {
-    method: 'get',
-    path: '/openapi.json',
-    operationId: 'openapi',
-    tag: 'Service',
-    summary: 'Get this document',
-    description: 'The OpenAPI description of the whole interface, made from the schemas that validate.',
-    access: 'open',
-    success: { 200: { description: 'OpenAPI 3.1.', body: 'json' } },
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/docs.md',
-    operationId: 'reference',
-    tag: 'Service',
-    summary: 'Get the reference as Markdown',
-    description: 'This document as one readable text: every call with its fields, answers, errors and examples.',
-    access: 'open',
-    success: { 200: { description: 'Markdown.', body: 'markdown' } },
-    errors: [],
-  },
-  {
-    method: 'get',
-    path: '/llms.txt',
-    operationId: 'llms',
-    tag: 'Service',
-    summary: 'Get a short guide for language models',
-    description: 'What the service is and where more is said, in the form of llmstxt.org.',
-    access: 'open',
-    success: { 200: { description: 'Plain text.', body: 'text' } },
-    errors: [],
-  },
   ...zipOperations,
   ...accountOperations,
   ...sessionOperations,
   ...adminOperations,
+  ...serviceOperations,
 ];
 
 /** Every error that the operation may answer with: its own, those of its kind of access, and a defect of ours. */

@@ -1,0 +1,61 @@
+import { healthBody, readyBody } from './contract.ts';
+import type { Operation } from './operation.ts';
+
+/** What the service tells of itself: health and documentation. */
+export const serviceOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/health',
+    operationId: 'health',
+    tag: 'Service',
+    summary: 'Check that the service answers',
+    description: 'Answers from the Worker alone, and tells its version.',
+    access: 'open',
+    success: { 200: { description: 'It does.', body: healthBody } },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/health/ready',
+    operationId: 'ready',
+    tag: 'Service',
+    summary: 'Check that the service is ready',
+    description: 'Asks every part that the service needs, at most every 5 seconds however often it is called.',
+    access: 'open',
+    success: { 200: { description: 'It does.', body: readyBody } },
+    errors: ['service_busy'],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'openapi',
+    tag: 'Service',
+    summary: 'Get this document',
+    description: 'The OpenAPI description of the whole interface, made from the schemas that validate.',
+    access: 'open',
+    success: { 200: { description: 'OpenAPI 3.1.', body: 'json' } },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/docs.md',
+    operationId: 'reference',
+    tag: 'Service',
+    summary: 'Get the reference as Markdown',
+    description: 'This document as one readable text: every call with its fields, answers, errors and examples.',
+    access: 'open',
+    success: { 200: { description: 'Markdown.', body: 'markdown' } },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/llms.txt',
+    operationId: 'llms',
+    tag: 'Service',
+    summary: 'Get a short guide for language models',
+    description: 'What the service is and where more is said, in the form of llmstxt.org.',
+    access: 'open',
+    success: { 200: { description: 'Plain text.', body: 'text' } },
+    errors: [],
+  },
+];
