@@ -121,6 +121,11 @@ describe('npm run deploy', () => {
     expect(config.main).toBe('../src/index.ts');
     expect(config.vars.DOWNLOAD_TTL_SECONDS).toBe('60');
     expect(text).not.toContain('not in a file');
+    // The pages lie beside the configuration that names them.
+    expect(writtenConfig().assets).toMatchObject({
+      directory: 'console',
+      run_worker_first: expect.arrayContaining(['/*']),
+    });
   });
 
   test('a dry run prints the commands in order and touches nothing', () => {

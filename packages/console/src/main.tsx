@@ -10,6 +10,9 @@ import './styles/optimise.css';
 import './styles/compare.css';
 import './styles/pages.css';
 
+// Over plain http a key would be read on its way, and no session would be kept. (Browsers trust localhost without.)
+if (!isSecureContext) location.replace(location.href.replace(/^http:/, 'https:'));
+
 await speak(wishedLanguage()).catch(() => {
   // Without the language's table the page speaks English.
 });

@@ -77,6 +77,18 @@ describe.skipIf(!there)('every page and state', { timeout: 180_000 }, () => {
     await looksRight(console, 'partly failed');
   });
 
+  test('colours that the system forces leave everything to be seen', async () => {
+    const { page } = console;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await console.drawn();
+    expect(await console.accessibility()).toEqual([]);
+    const chosen = page.locator('.choice input:checked + span').first();
+    const other = page.locator('.choice input:not(:checked) + span').first();
+    const colour = (element: typeof chosen) => element.evaluate((span) => getComputedStyle(span).backgroundColor);
+    expect(await colour(chosen)).not.toBe(await colour(other));
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
+
   test('the comparison and its difference', async () => {
     const { page } = console;
     await page.getByRole('button', { name: 'Compare picture-01.webp' }).click();
@@ -267,6 +279,55 @@ describe.skipIf(!there)('when things go wrong', { timeout: 120_000 }, () => {
     expect(await page.locator('.file-name').first().getAttribute('title')).toMatch(/\/.*\.jpg$/);
     await console.close();
     rmSync(folder, { recursive: true });
+  });
+
+  test('the whole way goes by keyboard, and the focus is always seen', async () => {
+    const console = await ConsolePage.open(browser, server);
+    const { page } = console;
+    await console.signIn(await account(server, 'agency'));
+    /** Presses Tab until what has the focus is called so. */
+    const tabTo = async (name: RegExp) => {
+      for (let press = 0; press < 60; press++) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate(() => {
+          const element = document.activeElement as HTMLElement;
+          // Past the last one the browser's own controls have their turn.
+          if (element === document.body) return { name: '', seen: true };
+          const style = getComputedStyle(element);
+          const marked = element.matches('input[type=radio]') ? getComputedStyle(element.nextElementSibling!) : style;
+          const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+          return { name, seen: marked.outlineStyle !== 'none' || element.matches('.divider') };
+        });
+        expect(focused).toEqual({ name: focused.name, seen: true });
+        if (name.test(focused.name)) return;
+      }
+      throw new Error(`Tab never reaches ${name}`);
+    };
+    await tabTo(/^Choose files$/);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(await pictureFiles(2));
+    await page.locator('.start-bar').waitFor();
+    await tabTo(/^Optimise 2 files$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('results');
+    await console.finished(2);
+    await tabTo(/^Compare picture-02/);
+    await page.keyboard.press('Enter');
+    await page.locator('.stage-wait').waitFor({ state: 'detached' });
+    await tabTo(/^Divider/);
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('slider', { name: /^Divider/ }).inputValue()).toBe('50.5');
+    await tabTo(/^Close$/);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Compare picture-02.webp',
+    );
+    await page.keyboard.press('Shift+Tab');
+    await tabTo(/^Download picture-02/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(download.suggestedFilename()).toBe('picture-02.webp');
+    expect(console.problems).toEqual([]);
+    await console.close();
   });
 
   test('options are the address’s, and what makes no sense there is passed over', async () => {

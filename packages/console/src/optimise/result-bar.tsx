@@ -1,4 +1,5 @@
 import type { ResultItem } from '@plume/client';
+import { useEffect, useRef } from 'preact/hooks';
 import { bytes, number, saving, t } from '../language/text.ts';
 import { announce } from '../parts/announcer.tsx';
 import { Change } from '../parts/change.tsx';
@@ -13,10 +14,16 @@ import { busyRows, clear, doneRows, failedRows, isRepeatable, type Row, rows, st
 export function ResultBar({ compare }: { compare: (row: Row) => void }) {
   const task = useTask();
   const items = doneRows.value.flatMap(({ state }) => (state.value.kind === 'done' ? [state.value.item] : []));
-  const begun = items.length + busyRows.value.length + failedRows.value.length > 0;
+  const busy = busyRows.value.length > 0;
+  const begun = busy || items.length + failedRows.value.length > 0;
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that started it is gone: who pressed it by keyboard goes on here.
+    if (busy && document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+  }, [busy]);
   return (
     <>
-      <div class={begun ? 'card results' : 'results-before'}>
+      <div ref={card} tabIndex={-1} class={begun ? 'card results' : 'results-before'}>
         <div class="line-apart">
           {begun ? <Totals items={items} /> : <Chosen />}
           <button type="button" class="button quiet" onClick={clear}>
