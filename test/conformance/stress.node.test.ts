@@ -130,6 +130,8 @@ describe('killed in the middle of a batch', () => {
     expect(stagedObjects(server).length).toBeGreaterThan(0);
 
     await server.start(settings);
+    const authorized = { headers: { authorization: `Bearer ${key}` } };
+    const [{ id }] = (await client.call('/api/batches', authorized)).json.batches;
     const state = async () => (await client.call(`/api/batches/${id}`, authorized)).json.state;
     const deadline = Date.now() + 100_000;
     while ((await state()) === 'running' && Date.now() < deadline) await delay(500);
