@@ -37,9 +37,9 @@ export class AccountBook {
     return { compressions, aiCredits };
   }
 
-  /** Requests of which the outcome is not known: under way, cancelled, or their answer lost. */
-  get open(): CompressRequest[] {
-    return this.#open().map(({ request }) => request);
+  /** Requests of which the outcome is not known and that nobody is sending: cancelled, or their answer lost. */
+  get lost(): CompressRequest[] {
+    return this.#open().flatMap(({ request, sending }) => (sending === 0 ? [request] : []));
   }
 
   isOpen({ idempotencyKey }: CompressRequest): boolean {

@@ -127,7 +127,7 @@ class Soak {
     await Promise.all(
       auditors.map(async (auditor) => {
         await auditor.askAgain(Number.POSITIVE_INFINITY, FREED_MS);
-        for (const { idempotencyKey } of auditor.book.open) {
+        for (const { idempotencyKey } of auditor.book.lost) {
           this.#verdict.violation('outcome never known', `${auditor.book.account.plan} ${idempotencyKey}`);
         }
         await checkUsage(auditor);

@@ -84,7 +84,7 @@ export class SoakClient {
   /** Asks for requests again whose answer was lost, as a program does that wants its images; a few, or all. */
   async askAgain(most: number, untilMs = 0): Promise<void> {
     const deadline = performance.now() + untilMs;
-    for (const request of this.book.open.slice(0, most)) {
+    for (const request of this.book.lost.slice(0, most)) {
       for (;;) {
         const reply = await this.compress('asked again', request, [400, 403, 409]);
         if (!this.book.isOpen(request) || performance.now() > deadline) break;

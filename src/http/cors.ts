@@ -5,7 +5,15 @@ import type { HttpEnv } from './http-env.ts';
 /** Operators' tools and sign-in are no pages of other origins. */
 const OWN_PAGES_ONLY = /^\/(admin|session)(\/|$)/;
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
-const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'If-Range', 'Range'];
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'If-Range',
+  'Prefer',
+  'Range',
+];
 const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Failed-Files',
@@ -17,6 +25,8 @@ const EXPOSED_HEADERS = [
   'Content-Disposition',
   'Content-Range',
   'ETag',
+  'Location',
+  'Preference-Applied',
 ];
 
 /**
