@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Compare } from '../compare/compare.tsx';
 import { bytes, t } from '../language/text.ts';
@@ -25,7 +25,6 @@ export function OptimisePage() {
   useDropAnywhere(add, (is) => {
     over.value = is;
   });
-  useProgressAnnouncements();
   const empty = rows.value.length === 0;
   return (
     <>
@@ -52,15 +51,26 @@ export function OptimisePage() {
           </div>
         </div>
       )}
-      {compared.value && (
-        <Compare
-          rows={doneRows.value}
-          row={compared.value}
-          show={(row) => (compared.value = row)}
-          close={() => (compared.value = undefined)}
-        />
-      )}
+      <Comparison compared={compared} />
+      <Progress />
     </>
+  );
+}
+
+/** Apart from the page, which would be drawn anew with all its rows whenever one of them is done. */
+function Comparison({ compared }: { compared: Signal<Row | undefined> }) {
+  if (!compared.value) return null;
+  return (
+    <Compare
+      rows={doneRows.value}
+      row={compared.value}
+      show={(row) => {
+        compared.value = row;
+      }}
+      close={() => {
+        compared.value = undefined;
+      }}
+    />
   );
 }
 
@@ -163,7 +173,7 @@ function useDropAnywhere(add: (files: GivenFiles) => void, over: (is: boolean) =
 const ANNOUNCED_EVERY_MS = 5000;
 
 /** Says how far the work is every few seconds, and when it is done. */
-function useProgressAnnouncements(): void {
+function Progress() {
   const busy = busyRows.value.length > 0;
   useEffect(() => {
     if (!busy) return;
@@ -177,4 +187,5 @@ function useProgressAnnouncements(): void {
       announce(t('optimise.finished', { n: doneRows.value.length, failed: failedRows.value.length }));
     };
   }, [busy]);
+  return null;
 }

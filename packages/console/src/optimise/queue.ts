@@ -9,7 +9,7 @@ import {
   TimeoutError,
   type Usage,
 } from '@plume/client';
-import { computed, effect, type Signal, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal, batch as together } from '@preact/signals';
 import { noteEnd, plume, refreshUsage, sentence, session, usage } from '../session/session.ts';
 import { bounds, callOptions, type Options, sameWork } from './options.ts';
 
@@ -182,7 +182,7 @@ async function send(batch: Batch): Promise<void> {
       ...callOptions(batch.options),
       idempotencyKey: batch.key,
       signal,
-      onUpload: (sent) => showUpload(batch.rows, sent - (batch.options.watermark?.size ?? 0)),
+      onUpload: (sent) => together(() => showUpload(batch.rows, sent - (batch.options.watermark?.size ?? 0))),
       onFile: (event) => showEvent(batch, event),
     });
     showUsage(outcome.usage);
