@@ -1,8 +1,9 @@
 import type { Clock } from './clock.ts';
 import { Pulse } from './pulse.ts';
 
-/** How often a waiting request looks whether a holder is gone. */
-const LOOK_MS = 1000;
+/** Milliseconds after which a waiting request looks for the first time whether it has its place, doubled up to the longest. */
+const FIRST_LOOK_MS = 10;
+const LONGEST_LOOK_MS = 250;
 
 /** A place that a request of this isolate has. */
 export interface Place {
@@ -12,16 +13,15 @@ export interface Place {
   leave(): void;
 }
 
-interface Holder extends Place {
-  enter(): void;
-}
-
-/** A bounded number of places for requests of this isolate, first come, first served. Those of requests that were cut lapse. */
+/**
+ * A bounded number of places for requests and objects of this isolate, first come, first served. Those of requests that were cut lapse. Who
+ * waits looks by a timer of its own whether it has its place: it is never woken by another, in whose context it would go on.
+ */
 export class Places {
   readonly most: number;
   readonly #clock: Clock;
-  readonly #taken = new Set<Holder>();
-  readonly #waiting: Holder[] = [];
+  readonly #taken = new Set<Place>();
+  readonly #waiting: Place[] = [];
 
   constructor(most: number, clock: Clock) {
     this.most = most;
@@ -43,35 +43,32 @@ export class Places {
     this.#admit();
     if (this.#taken.size >= this.most) this.#dropLost();
     if (this.#taken.size >= this.most) return undefined;
-    const holder = this.#holder(() => {});
+    const holder = this.#holder();
     this.#taken.add(holder);
     return holder;
   }
 
   /** Waits for a place up to so many seconds; undefined when there was none. */
   async enter(seconds: number): Promise<Place | undefined> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const holder = this.#holder(() => resolve(true));
+    const holder = this.#holder();
     this.#waiting.push(holder);
     this.#admit();
-    let cancel = () => {};
-    const look = (looks: number) => {
-      if (looks * LOOK_MS > seconds * 1000) return resolve(false);
+    const end = this.#clock.now() + seconds * 1000;
+    for (let look = FIRST_LOOK_MS; !this.#taken.has(holder); look = Math.min(2 * look, LONGEST_LOOK_MS)) {
+      const left = end - this.#clock.now();
+      if (left <= 0) {
+        holder.leave();
+        return undefined;
+      }
+      await new Promise<void>((resolve) => void this.#clock.timer(Math.min(look, left), resolve));
       this.#dropLost();
-      cancel = this.#clock.timer(LOOK_MS, () => look(looks + 1));
-    };
-    if (!this.#taken.has(holder)) look(1);
-    const entered = await promise;
-    cancel();
-    if (entered) return holder;
-    holder.leave();
-    return undefined;
+    }
+    return holder;
   }
 
-  #holder(enter: () => void): Holder {
+  #holder(): Place {
     const pulse = new Pulse(this.#clock);
     const holder = {
-      enter,
       get lost() {
         return pulse.lost;
       },
@@ -83,7 +80,7 @@ export class Places {
     return holder;
   }
 
-  #remove(holder: Holder): void {
+  #remove(holder: Place): void {
     const at = this.#waiting.indexOf(holder);
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#taken.delete(holder);
@@ -95,7 +92,6 @@ export class Places {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       this.#taken.add(next);
-      next.enter();
     }
   }
 

@@ -132,6 +132,7 @@ test('places are given in order; who gets none in time is told 503', async () =>
   const fourth = refusal(gate.enter());
   expect(await isDone(third)).toBe(false);
   first.leave();
+  await clock.advance(250);
   expect(await isDone(third)).toBe(true);
   await clock.advance(limits.uploadQueueSeconds * 1000);
   expect((await fourth).code).toBe('service_busy');

@@ -48,9 +48,9 @@ test('half as many upload; the others wait in order, up to 10 seconds', async ()
   expect(begun).toEqual([0, 1]);
   await clock.advance(5000);
   ends[1]!.resolve();
-  await settle();
+  await clock.advance(250);
   expect(begun).toEqual([0, 1, 2]);
-  await clock.advance(limits.uploadQueueSeconds * 1000 - 5000);
+  await clock.advance(limits.uploadQueueSeconds * 1000 - 5250);
   const refused = (await last) as RequestError;
   expect([refused.code, refused.message]).toEqual([
     'rate_limited',
