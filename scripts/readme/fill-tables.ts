@@ -17,7 +17,7 @@ const yes = (value: boolean) => (value ? 'yes' : 'no');
 const share = ({ setting, bytes }: { setting: number; bytes: number }, last: number) =>
   setting < last ? `${Math.round(bytes * 100)} %` : 'not reached';
 
-/** Every generated table by the name that its markers in README.md carry. */
+/** Every generated table by the name that its markers in docs/api.md carry. */
 const tables: Readonly<Record<string, () => string>> = {
   limits: () =>
     table(
@@ -103,15 +103,15 @@ const tables: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * The README with every generated table as the source has it now; all else stays as it is.
+ * The page with every generated table as the source has it now; all else stays as it is.
  * @throws Error when a table has no markers in the text
  */
-export function fillTables(readme: string): string {
+export function fillTables(page: string): string {
   return Object.entries(tables).reduce((text, [name, make]) => {
     const markers = new RegExp(`(<!-- table: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`);
-    if (!markers.test(text)) throw new Error(`README.md lacks the markers of the table "${name}".`);
+    if (!markers.test(text)) throw new Error(`The page lacks the markers of the table "${name}".`);
     return text.replace(markers, (_, start: string, end: string) => `${start}${make()}${end}`);
-  }, readme);
+  }, page);
 }
 
 /** A text of another page with the tables that it names, as `<!-- table: limits -->` on a line of its own. @throws Error when there is none of the name */

@@ -40,7 +40,7 @@ export function announcement({
   if (aiProvider === 'embedded') {
     lines.push(
       '',
-      'AI: the embedded describer. It measures and composes; it is not a vision model (README, "AI texts").',
+      'AI: the embedded describer. It measures and composes; it is not a vision model (docs/api.md, "AI texts").',
     );
   }
   if (secretsFile !== undefined) lines.push('', `Admin: the token is ADMIN_TOKEN in ${nearPath(from, secretsFile)}`);

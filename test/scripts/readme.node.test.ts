@@ -6,22 +6,25 @@ import { settingNames } from '../../scripts/start/settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const api = readFileSync(join(root, 'docs/api.md'), 'utf8');
 
-describe('README', () => {
+describe('docs/api.md', () => {
   test('its tables are those of the source (else: npx node scripts/readme-tables.ts)', () => {
-    expect(readme).toBe(fillTables(readme));
+    expect(api).toBe(fillTables(api));
   });
 
   test('a table that was changed by hand is made anew, the text around it stays', () => {
-    const stale = readme.replace('| free | 100 |', '| free | 999 |');
-    expect(stale).not.toBe(readme);
-    expect(fillTables(stale)).toBe(readme);
+    const stale = api.replace('| free | 100 |', '| free | 999 |');
+    expect(stale).not.toBe(api);
+    expect(fillTables(stale)).toBe(api);
   });
 
-  test('a README without a table’s markers is refused', () => {
+  test('a page without a table’s markers is refused', () => {
     expect(() => fillTables('# Plume\n')).toThrow(/markers/);
   });
+});
 
+describe('README', () => {
   test('every path that it names is there', () => {
     const named = [...readme.matchAll(/`((?:src|test|scripts)\/[\w./-]+)`|^((?:src)\/\S+) /gm)].map(
       ([, quoted, listed]) => quoted ?? listed!,
